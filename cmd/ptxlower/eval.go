@@ -1,0 +1,322 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/ptxlower/ptxlower"
+	"github.com/ptxlower/ptxlower/diag"
+	"github.com/ptxlower/ptxlower/eval"
+	"github.com/ptxlower/ptxlower/isel"
+	"github.com/ptxlower/ptxlower/lower"
+	"github.com/ptxlower/ptxlower/mach"
+	"github.com/ptxlower/ptxlower/ptx"
+	"github.com/ptxlower/ptxlower/sem"
+	"github.com/ptxlower/ptxlower/targets"
+)
+
+func (c *command) evalCommand() *cobra.Command {
+	var batch bool
+	cmd := &cobra.Command{
+		Use:   "eval 'INSN; INSN' [a=VALUE …] [cf=0|1]  |  eval --batch FILE|-",
+		Short: "run PTX on values: by its meaning, or with --target by the target's operations",
+		Long: `eval runs PTX text on values, decimal or hexadecimal, given as name=value, and
+prints each register written. Register widths follow from the instructions.
+
+With --batch each input line is BODY<TAB>name=value,name=value; each gives one
+JSON object on one line: the registers as zero-padded hexadecimal strings in the
+order of first writing, "cf" as 0 or 1 where it was given or written; or
+{"error":"id","col":n,"text":"…"}.`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			e, err := c.evaluator()
+			if err != nil {
+				return err
+			}
+			if batch {
+				return c.evalBatch(cmd, e, args)
+			}
+			return c.evalOne(e, args)
+		},
+	}
+	cmd.Flags().BoolVar(&batch, "batch", false, "read many bodies from FILE, or - for standard input")
+	cmd.Flags().BoolVar(&c.json, "json", false, "print a JSON object")
+	return cmd
+}
+
+// evaluator runs bodies; programs of bodies seen before are kept.
+type evaluator struct {
+	model ptx.Model
+	t     *isel.Target // nil: by meaning
+	progs map[string]*program
+	err   *bufio.Writer
+}
+
+// program is a body ready to run, or what is wrong with it.
+type program struct {
+	flat  *lower.Flat
+	prog  *sem.Prog
+	bits  []int // of results
+	diags diag.List
+	err   error
+}
+
+func (c *command) evaluator() (*evaluator, error) {
+	e := &evaluator{progs: map[string]*program{}}
+	var err error
+	if e.model, err = c.vmad(); err != nil {
+		return nil, err
+	}
+	if c.target != "" {
+		if e.t, err = c.rules(c.target); err != nil {
+			return nil, err
+		}
+	}
+	return e, nil
+}
+
+// rules is the target of a name, which must have rules.
+func (c *command) rules(name string) (*isel.Target, error) {
+	info, err := targets.Find(name)
+	if err != nil {
+		return nil, usagef("%v", err)
+	}
+	if info.Target == nil {
+		return nil, usagef("target %s has no rules yet", info.Name)
+	}
+	return info.Target, nil
+}
+
+// compile makes a body's program.
+func (e *evaluator) compile(text string) *program {
+	if p := e.progs[text]; p != nil {
+		return p
+	}
+	p := &program{}
+	e.progs[text] = p
+	p.flat = ptxlower.ParseBody("<expr>", text, e.model, &p.diags)
+	if p.flat == nil {
+		return p
+	}
+	f := p.flat.Func
+	b := sem.NewBuilder()
+	params := make([]*sem.Term, len(f.Params))
+	for i, v := range f.Params {
+		params[i] = b.Var(p.flat.Params[i], v.W)
+	}
+	var out []*sem.Term
+	if e.t == nil {
+		out, p.err = eval.Terms(f, b, params)
+	} else {
+		var nf *mach.Func
+		if nf, p.err = e.t.Select(lower.Run(f, true, nil), nil); p.err == nil {
+			p.err = nf.Allocate(e.t.Machine)
+		}
+		if p.err == nil {
+			out, p.err = eval.NativeTerms(nf, e.t.Machine, b, params)
+		}
+	}
+	if p.err != nil {
+		return p
+	}
+	for i, w := range f.Results {
+		out[i] = b.Zext(out[i], w) // a register may be wider than the value in it
+		p.bits = append(p.bits, w)
+	}
+	p.prog = sem.Compile(params, out...)
+	return p
+}
+
+// value is one result.
+type value struct {
+	name string
+	bits int
+	v    sem.Val
+}
+
+// failure is what is wrong with one body or its values.
+type failure struct {
+	ID   string `json:"error"`
+	Col  int    `json:"col"`
+	Text string `json:"text"`
+}
+
+// run evaluates a body. cf, where given, is part of in.
+func (e *evaluator) run(text string, in map[string]sem.Val) ([]value, *program, *failure) {
+	p := e.compile(text)
+	if p.flat == nil {
+		for i := range p.diags.All {
+			if d := &p.diags.All[i]; d.Severity == diag.Error {
+				_, col := d.File.Line(d.Span.Start)
+				return nil, p, &failure{d.ID, col, d.Text}
+			}
+		}
+	}
+	if p.err != nil {
+		return nil, p, &failure{"eval", 1, p.err.Error()}
+	}
+	vals := make([]sem.Val, len(p.flat.Params))
+	for i, name := range p.flat.Params {
+		v, ok := in[name]
+		switch {
+		case ok:
+			vals[i] = v.Cut(p.flat.Func.Params[i].W)
+		case name == "cf":
+			return nil, p, &failure{"cc-undefined", 1, "CC.CF is read before it is written; give it with cf=0 or cf=1"}
+		default:
+			return nil, p, &failure{"eval-input", 1, name + " is read and has no value"}
+		}
+	}
+	var out []value
+	cf := false
+	for i, v := range p.prog.Eval(vals...) {
+		out = append(out, value{p.flat.Results[i], p.bits[i], v})
+		cf = cf || p.flat.Results[i] == "cf"
+	}
+	if v, ok := in["cf"]; ok && !cf {
+		out = append(out, value{"cf", 1, v})
+	}
+	return out, p, nil
+}
+
+// parseValues reads name=value words.
+func parseValues(words []string) (map[string]sem.Val, *failure) {
+	in := make(map[string]sem.Val, len(words))
+	for _, w := range words {
+		name, text, ok := strings.Cut(w, "=")
+		name = strings.TrimSpace(name)
+		if !ok || name == "" {
+			return nil, &failure{"eval-value", 1, fmt.Sprintf("%q is not name=value", w)}
+		}
+		v, err := parseValue(strings.TrimSpace(text))
+		if err != nil {
+			return nil, &failure{"eval-value", 1, fmt.Sprintf("%s: %q is not a number of at most 64 bits", name, text)}
+		}
+		if name == "cf" && v.Lo > 1 {
+			return nil, &failure{"eval-value", 1, "cf is 0 or 1"}
+		}
+		in[name] = v
+	}
+	return in, nil
+}
+
+func parseValue(s string) (sem.Val, error) {
+	if strings.HasPrefix(s, "-") {
+		v, err := strconv.ParseInt(s, 0, 64)
+		return sem.U(uint64(v)), err
+	}
+	v, err := strconv.ParseUint(s, 0, 64)
+	return sem.U(v), err
+}
+
+func (c *command) evalOne(e *evaluator, args []string) error {
+	in, bad := parseValues(args[1:])
+	if bad != nil {
+		return usagef("%s", bad.Text)
+	}
+	out, p, bad := e.run(args[0], in)
+	c.print(p.diags.All)
+	switch {
+	case p.flat == nil:
+		return &exit{exitUsage, ""}
+	case bad != nil:
+		return usagef("%s", bad.Text)
+	}
+	if c.json {
+		_, _ = c.out.Write(appendJSON(nil, out))
+		return nil
+	}
+	for _, v := range out {
+		if v.name == "cf" {
+			fmt.Fprintf(c.out, "cf = %d\n", v.v.Lo)
+		} else {
+			fmt.Fprintf(c.out, "%s = 0x%s\n", v.name, v.v.Hex(v.bits))
+		}
+	}
+	return nil
+}
+
+// appendJSON is the object of a batch line.
+func appendJSON(b []byte, out []value) []byte {
+	b = append(b, '{')
+	for i, v := range out {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		name, _ := json.Marshal(v.name)
+		b = append(append(b, name...), ':')
+		if v.name == "cf" {
+			b = strconv.AppendUint(b, v.v.Lo, 10)
+			continue
+		}
+		b = append(b, `"0x`...)
+		b = append(b, v.v.Hex(v.bits)...)
+		b = append(b, '"')
+	}
+	return append(b, "}\n"...)
+}
+
+// evalBatch answers each line; a bad one does not stop the run.
+func (c *command) evalBatch(cmd *cobra.Command, e *evaluator, args []string) error {
+	name, src, err := c.read(cmd, args[:1])
+	if err != nil {
+		return err
+	}
+	if len(args) > 1 {
+		return usagef("eval --batch takes one file")
+	}
+	failed := false
+	warned := map[*program]bool{}
+	var buf []byte
+	enc := json.NewEncoder(c.out)
+	enc.SetEscapeHTML(false)
+	for n := 1; len(src) > 0; n++ {
+		line, rest, _ := bytes.Cut(src, []byte("\n"))
+		src = rest
+		text := strings.TrimSuffix(string(line), "\r")
+		body, list, _ := strings.Cut(text, "\t")
+		var words []string
+		if strings.TrimSpace(list) != "" {
+			words = strings.Split(list, ",")
+		}
+		in, bad := parseValues(words)
+		var out []value
+		if bad == nil {
+			if t := strings.TrimSpace(body); t != "" && !strings.HasSuffix(t, ";") && !strings.HasSuffix(t, "}") {
+				bad = &failure{"ptx-syntax", len(body) + 1, "missing ;"}
+			}
+		}
+		if bad == nil {
+			var p *program
+			out, p, bad = e.run(body, in)
+			if !warned[p] {
+				warned[p] = true
+				for _, d := range p.diags.All {
+					if d.Severity == diag.Warning {
+						_, col := d.File.Line(d.Span.Start)
+						fmt.Fprintf(c.err, "%s:%d:%d: warning: %s [%s]\n", name, n, col, d.Text, d.ID)
+					}
+				}
+			}
+		}
+		if bad != nil {
+			failed = true
+			if err := enc.Encode(bad); err != nil {
+				return nil // a closed pipe is quiet
+			}
+			continue
+		}
+		buf = appendJSON(buf[:0], out)
+		_, _ = c.out.Write(buf)
+	}
+	if failed {
+		return &exit{exitInput, ""}
+	}
+	return nil
+}

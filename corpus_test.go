@@ -1,0 +1,155 @@
+package ptxlower_test
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/ptxlower/ptxlower"
+	"github.com/ptxlower/ptxlower/diag"
+	"github.com/ptxlower/ptxlower/internal/judges"
+	"github.com/ptxlower/ptxlower/internal/testutil"
+	"github.com/ptxlower/ptxlower/targets"
+)
+
+// corpusTargets are the targets that each file is lowered for; "" is its own.
+var corpusTargets = []string{"sm_70", "gfx900", ""}
+
+func corpus(t *testing.T) map[string][]byte {
+	dir := testutil.Shared(t, "corpus/ll")
+	paths, err := filepath.Glob(filepath.Join(dir, "*.ll"))
+	require.NoError(t, err)
+	require.Len(t, paths, 127)
+	files := map[string][]byte{}
+	for _, p := range paths {
+		text, err := os.ReadFile(p)
+		require.NoError(t, err)
+		files[filepath.Base(p)] = text
+	}
+	return files
+}
+
+// lowerLLVM lowers a file, or reports that its video instructions stand in the
+// way as they should on targets that are not NVIDIA's.
+func lowerLLVM(t *testing.T, name string, src []byte, target string) (out []byte, ok bool) {
+	res, err := ptxlower.Lower(context.Background(), name, src, ptxlower.Options{Target: target, Emit: ptxlower.EmitLLVM})
+	if strings.HasPrefix(name, "video") && res.Target.Vendor != targets.NVIDIA {
+		require.ErrorIs(t, err, ptxlower.ErrInput)
+		require.Contains(t, res.Diags[0].Text, "vsub.s32.s32.s32.add is a video instruction")
+		return nil, false
+	}
+	require.NoError(t, err, "%s %s: %v", name, target, res.Diags)
+	return res.Output, true
+}
+
+var (
+	called   = regexp.MustCompile(` asm |@_Z5m(ul|ad)24`)
+	declared = regexp.MustCompile(`^declare `)
+)
+
+func TestOnlyCallLinesAndDeclaresOfTheCorpusChange(t *testing.T) {
+	for name, src := range corpus(t) {
+		for _, target := range corpusTargets {
+			out, ok := lowerLLVM(t, name, src, target)
+			if !ok {
+				continue
+			}
+			gone, added := changes(string(src), string(out))
+			for _, l := range gone {
+				require.Regexp(t, called, l, "%s %s: this line is gone", name, target)
+			}
+			for _, l := range added {
+				require.True(t, strings.HasPrefix(strings.TrimSpace(l), "%") || declared.MatchString(l) || l == "",
+					"%s %s: this line is new: %s", name, target, l)
+			}
+		}
+	}
+}
+
+// changes lists the lines of a that b lacks and those of b that a lacks, where
+// the rest has the same order in both.
+func changes(a, b string) (gone, added []string) {
+	x, y := strings.Split(a, "\n"), strings.Split(b, "\n")
+	count := map[string]int{}
+	for _, l := range y {
+		count[l]++
+	}
+	for _, l := range x {
+		if count[l] > 0 {
+			count[l]--
+		} else {
+			gone = append(gone, l)
+		}
+	}
+	count = map[string]int{}
+	for _, l := range x {
+		count[l]++
+	}
+	for _, l := range y {
+		if count[l] > 0 {
+			count[l]--
+		} else {
+			added = append(added, l)
+		}
+	}
+	return gone, added
+}
+
+func TestNoFamilySiteOfTheCorpusIsLeft(t *testing.T) {
+	for name, src := range corpus(t) {
+		for _, target := range corpusTargets {
+			out, ok := lowerLLVM(t, name, src, target)
+			if !ok {
+				continue
+			}
+			reps, _, err := ptxlower.Sites(name, out)
+			require.NoError(t, err)
+			for _, r := range reps {
+				require.NotEmpty(t, r.Kept, "%s %s: line %d has %v", name, target, r.Line, r.Forms)
+			}
+		}
+	}
+}
+
+func TestTheLoweredCorpusIsAcceptedByTheLLVMThatWroteIt(t *testing.T) {
+	version := regexp.MustCompile(`clang(\d+)`)
+	for name, src := range corpus(t) {
+		for _, target := range corpusTargets {
+			out, ok := lowerLLVM(t, name, src, target)
+			if !ok {
+				continue
+			}
+			as := judges.Need(t, "llvm-as-"+version.FindStringSubmatch(name)[1])
+			cmd := exec.Command(as, "-o", os.DevNull, "-")
+			cmd.Stdin = bytes.NewReader(out)
+			text, err := cmd.CombinedOutput()
+			require.NoError(t, err, "%s %s: %s", name, target, text)
+		}
+	}
+}
+
+func TestEveryFunctionOfTheCorpusIsListed(t *testing.T) {
+	for name, src := range corpus(t) {
+		for _, target := range []string{"sm_70", "gfx900"} {
+			res, err := ptxlower.Lower(context.Background(), name, src, ptxlower.Options{Target: target, Emit: ptxlower.EmitAsm})
+			if strings.HasPrefix(name, "video") && target == "gfx900" {
+				require.ErrorIs(t, err, ptxlower.ErrInput)
+				continue
+			}
+			require.NoError(t, err, "%s %s: %v", name, target, res.Diags)
+			for _, f := range regexp.MustCompile(`(?m)^define .*?@([\w.]+)\(`).FindAllSubmatch(src, -1) {
+				require.Regexp(t, `(?m)^`+regexp.QuoteMeta(string(f[1]))+`(\.\d+)?:`, string(res.Output), "%s %s", name, target)
+			}
+			for _, d := range res.Diags {
+				require.NotEqual(t, diag.Error, d.Severity)
+			}
+		}
+	}
+}

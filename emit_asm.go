@@ -1,0 +1,181 @@
+package ptxlower
+
+import (
+	"bytes"
+	"fmt"
+
+	"github.com/ptxlower/ptxlower/diag"
+	"github.com/ptxlower/ptxlower/eval"
+	"github.com/ptxlower/ptxlower/ir"
+	"github.com/ptxlower/ptxlower/ir/ll"
+	"github.com/ptxlower/ptxlower/lower"
+	"github.com/ptxlower/ptxlower/mach"
+	"github.com/ptxlower/ptxlower/targets"
+)
+
+// emitAsm lists every function: as a whole where it has only integers, else
+// site by site.
+func (r *run) emitAsm() error {
+	var out bytes.Buffer
+	t := r.res.Target.Target
+	for i, u := range r.units {
+		if err := r.ctx.Err(); err != nil {
+			return err
+		}
+		if i > 0 {
+			out.WriteByte('\n')
+		}
+		nf, refusal, err := r.native(u)
+		if err != nil {
+			return err
+		}
+		if refusal == nil {
+			if err := t.Print(&out, nf); err != nil {
+				return err
+			}
+			continue
+		}
+		r.diags.Warnf("not-selectable", r.file, refusal.Span, "@%s is listed site by site: %s", u.Func.Name, refusal.What)
+		if err := r.siteBySite(&out, u); err != nil {
+			return err
+		}
+	}
+	r.res.Output = out.Bytes()
+	return nil
+}
+
+// native selects and allocates a whole function.
+func (r *run) native(u *lower.Unit) (*mach.Func, *lower.Refusal, error) {
+	t := r.res.Target.Target
+	src, refusal := u.Function(r.m, r.opt.Model)
+	if refusal != nil {
+		return nil, refusal, nil
+	}
+	if r.res.Target.Vendor == targets.AMD && len(src.Blocks) > 1 {
+		return nil, &lower.Refusal{Span: u.Func.NameSpan(), What: "branches need EXEC masks, which are not there yet"}, nil
+	}
+	f := lower.Run(ir.Clone(src), !r.opt.O0, r.opt.After)
+	nf, err := t.Select(f, nil)
+	if err == nil {
+		err = nf.Allocate(t.Machine)
+	}
+	if err != nil {
+		return nil, &lower.Refusal{Span: u.Func.NameSpan(), What: err.Error()}, nil
+	}
+	return nf, nil, r.check(u.Func.NameSpan(), "@"+u.Func.Name, src, nf, t.Machine)
+}
+
+// siteBySite lists the native sequence of each site over its operands' names.
+func (r *run) siteBySite(out *bytes.Buffer, u *lower.Unit) error {
+	t := r.res.Target.Target
+	if len(u.Sites) == 0 {
+		fmt.Fprintf(out, "%s: // no PTX\n", u.Func.Name)
+	}
+	for i, s := range u.Sites {
+		line, _ := r.file.Line(s.Inst.Span().Start)
+		if s.Frag == nil {
+			fmt.Fprintf(out, "%s.%d: // line %d: %s, which is not lowered\n", u.Func.Name, i, line, s.Kept)
+			continue
+		}
+		src := ir.Clone(s.Frag)
+		if !r.opt.O0 {
+			lower.Simplify(s.Frag)
+		}
+		nf, err := t.Select(s.Frag, nil)
+		if err != nil {
+			return fmt.Errorf("line %d: %w", line, err)
+		}
+		if err := r.check(s.Span(), fmt.Sprintf("the site in line %d", line), src, nf, t.Machine); err != nil {
+			return err
+		}
+		r.nameOperands(nf, s, t.Machine)
+		nf.Name = fmt.Sprintf("%s.%d", u.Func.Name, i)
+		nf.Note = fmt.Sprintf("line %d", line)
+		if err := t.Print(out, nf); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// nameOperands names the registers of a site by the module's operands and ends
+// it with its results in registers of their names.
+func (r *run) nameOperands(f *mach.Func, s *lower.Site, m *mach.Machine) {
+	for i, in := range s.In {
+		p := f.Params[i]
+		if in.Arg >= 0 {
+			f.Names[p] = r.m.Text(operandSpan(s, in.Arg))
+		} else {
+			f.Names[p] = stateName(in.State)
+		}
+	}
+	b := f.Blocks[0]
+	taken := map[mach.Reg]bool{}
+	for _, p := range f.Params {
+		taken[p] = true
+	}
+	for i, o := range s.Out {
+		name := stateName(o.State)
+		if o.Field >= 0 {
+			name = "%" + s.Inst.Def
+			if s.Inst.Type != nil && s.Inst.Type.Under().Kind == ll.TyStruct {
+				name = fmt.Sprintf("%%%s.%d", s.Inst.Def, o.Field)
+			}
+		}
+		ret := b.Ret[i]
+		if !ret.IsConst() && ret.Sub == mach.Whole && !taken[ret.Reg] {
+			f.Names[ret.Reg] = name
+			taken[ret.Reg] = true
+			continue
+		}
+		c := mach.Class{Bank: mach.General, Bits: max(ret.Bits, m.Banks[mach.General].Unit)}
+		d := f.NewReg(c, name)
+		b.Insts = append(b.Insts, m.MoveInsts(f.R(d), ret, c, -1)...)
+	}
+	b.Term = mach.Fallthrough
+	n := 0
+	for i := range b.Insts {
+		for _, o := range b.Insts[i].Out {
+			if f.Names[o.Reg] == "" {
+				f.Names[o.Reg] = fmt.Sprintf("t%d", n)
+				n++
+			}
+		}
+	}
+}
+
+func operandSpan(s *lower.Site, arg int) diag.Span { return s.Inst.Ops[arg].Span() }
+
+// stateName is the name under which a carry or a shared register appears.
+func stateName(s *lower.State) string {
+	if s == nil {
+		return ""
+	}
+	kind := "r"
+	if s.Var.CF {
+		kind = "cf"
+	}
+	return fmt.Sprintf("%%ptxl.%s%d", kind, s.ID)
+}
+
+// verifyLanes is how many vectors --verify=run takes for each function and site.
+const verifyLanes = 1000
+
+// check compares a lowering with its source on vectors and reports the first
+// difference.
+func (r *run) check(at diag.Span, what string, src *ir.Func, nf *mach.Func, m *mach.Machine) error {
+	if r.opt.Verify == VerifyOff {
+		return nil
+	}
+	mm, err := eval.CheckLowering(src, nf, m, verifyLanes, 1)
+	if err != nil {
+		return fmt.Errorf("%s: %w", what, err)
+	}
+	r.res.Checked++
+	r.res.Vectors = verifyLanes
+	if mm != nil {
+		r.wrong = true
+		r.diags.Errorf("verify", r.file, at, "%s is lowered wrongly for %s\n%s", what, r.res.Target.Name, mm.Table())
+	}
+	return nil
+}

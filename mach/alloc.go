@@ -1,0 +1,563 @@
+package mach
+
+import (
+	"fmt"
+	"slices"
+)
+
+// Allocate gives every virtual register a physical one: phis become copies,
+// halves are coalesced into the pairs that they build, and a linear scan over
+// live intervals assigns registers, parameters and results at their ABI places.
+// The error says which bank ran out; the function is not usable then.
+func (f *Func) Allocate(m *Machine) error {
+	if m.SSA {
+		return nil
+	}
+	f.lowerPhis(m)
+	f.coalesceHalves(m)
+	results := f.placeResults(m)
+	a := allocation{f: f, m: m, results: results}
+	return a.run()
+}
+
+// lowerPhis replaces phis by parallel copies at the ends of the predecessors.
+// An edge from a branch to a block with several predecessors gets a block of
+// its own.
+func (f *Func) lowerPhis(m *Machine) {
+	for _, b := range slices.Clone(f.Blocks) {
+		if len(b.Phis) == 0 {
+			continue
+		}
+		for i, p := range b.Preds {
+			at := p
+			if p.Term == CondJump {
+				at = f.splitEdge(p, b)
+				b.Preds[i] = at
+			}
+			var cs []move
+			for _, phi := range b.Phis {
+				cs = append(cs, moves(m, f.R(phi.Out), phi.In[i], f.Classes[phi.Out])...)
+			}
+			at.Insts = append(at.Insts, f.sequence(m, cs)...)
+		}
+		b.Phis = nil
+	}
+}
+
+func (f *Func) splitEdge(from, to *Block) *Block {
+	e := &Block{ID: len(f.Blocks), Term: Jump, Succs: []*Block{to}, Preds: []*Block{from}}
+	i := slices.Index(from.Succs, to)
+	from.Succs[i] = e
+	f.Blocks = append(f.Blocks, e)
+	return e
+}
+
+// move is a copy of one register unit.
+type move struct {
+	d, s Operand
+	c    Class
+}
+
+func moves(m *Machine, d, s Operand, c Class) []move {
+	var out []move
+	for _, in := range m.MoveInsts(d, s, c, -1) {
+		out = append(out, move{in.Out[0], in.In[0], unitClass(m, c)})
+	}
+	return out
+}
+
+func unitClass(m *Machine, c Class) Class {
+	if m.Units(c) == 2 {
+		return c.half()
+	}
+	return c
+}
+
+func sameUnit(a, b Operand) bool { return a.Reg == b.Reg && a.Sub == b.Sub && !a.IsConst() }
+
+// sequence orders parallel copies so that no source is overwritten before it
+// is read; cycles go through a new register.
+func (f *Func) sequence(m *Machine, cs []move) []Inst {
+	var out []Inst
+	cs = slices.DeleteFunc(cs, func(c move) bool { return sameUnit(c.d, c.s) })
+	for len(cs) > 0 {
+		i := slices.IndexFunc(cs, func(c move) bool {
+			return !slices.ContainsFunc(cs, func(o move) bool { return sameUnit(o.s, c.d) && !sameUnit(o.d, c.d) })
+		})
+		if i < 0 { // every destination is still read: save one
+			t := f.R(f.NewReg(cs[0].c, ""))
+			saved := cs[0].d
+			out = append(out, m.MoveInsts(t, saved, cs[0].c, -1)...)
+			for j := range cs {
+				if sameUnit(cs[j].s, saved) {
+					cs[j].s = t
+				}
+			}
+			continue
+		}
+		out = append(out, m.MoveInsts(cs[i].d, cs[i].s, cs[i].c, -1)...)
+		cs = slices.Delete(cs, i, i+1)
+	}
+	return out
+}
+
+// coalesceHalves writes a register straight into the half of the pair that it
+// is copied to, where both have one definition.
+func (f *Func) coalesceHalves(m *Machine) {
+	type unit struct {
+		r Reg
+		s Sub
+	}
+	defs := map[unit]int{}
+	for _, b := range f.Blocks {
+		for i := range b.Insts {
+			for _, o := range b.Insts[i].Out {
+				defs[unit{o.Reg, o.Sub}]++
+				if o.Sub == Whole {
+					defs[unit{o.Reg, Low}]++
+					defs[unit{o.Reg, High}]++
+				}
+			}
+		}
+	}
+	for _, p := range f.Params {
+		defs[unit{p, Whole}] += 2
+	}
+	to := map[Reg]Operand{}
+	for _, b := range f.Blocks {
+		for i := range b.Insts {
+			in := &b.Insts[i]
+			if !in.Move || in.Guard != nil {
+				continue
+			}
+			d, s := in.Out[0], in.In[0]
+			if d.Sub == Whole || s.Sub != Whole || s.Not || defs[unit{d.Reg, d.Sub}] != 1 || defs[unit{s.Reg, Whole}] != 1 {
+				continue
+			}
+			if _, done := to[s.Reg]; !done {
+				to[s.Reg] = Operand{Reg: d.Reg, Sub: d.Sub, Bits: d.Bits}
+			}
+		}
+	}
+	if len(to) == 0 {
+		return
+	}
+	put := func(o *Operand) {
+		if o.IsConst() || o.Bits == 0 {
+			return
+		}
+		if n, ok := to[o.Reg]; ok && o.Sub == Whole {
+			n.Not = o.Not
+			*o = n
+		}
+	}
+	for _, b := range f.Blocks {
+		for i := range b.Insts {
+			in := &b.Insts[i]
+			for j := range in.Out {
+				put(&in.Out[j])
+			}
+			for j := range in.In {
+				put(&in.In[j])
+			}
+			if in.Guard != nil {
+				put(in.Guard)
+			}
+		}
+		put(&b.Cond)
+		for j := range b.Ret {
+			put(&b.Ret[j])
+		}
+		b.Insts = slices.DeleteFunc(b.Insts, func(in Inst) bool { return in.Move && sameUnit(in.Out[0], in.In[0]) })
+	}
+}
+
+// placeResults ends each returning block with copies into registers that must
+// lie where results are returned, and gives that place for each of them.
+func (f *Func) placeResults(m *Machine) map[Reg]int16 {
+	fixed := map[Reg]int16{}
+	for _, b := range f.Blocks {
+		if b.Term != Ret {
+			continue
+		}
+		at := m.Params
+		for i, o := range b.Ret {
+			if !o.IsConst() && f.Classes[o.Reg].Bank != General {
+				continue // a predicate stays where it is
+			}
+			c := Class{General, o.Bits}
+			if u := m.Banks[General].Unit; o.Bits < u {
+				c.Bits = u
+			}
+			n := m.Units(c)
+			if n == 2 && m.PairAlign == 2 {
+				at += at & 1
+			}
+			r := f.NewReg(c, "")
+			fixed[r] = at
+			at += n
+			d := f.R(r)
+			b.Insts = append(b.Insts, m.MoveInsts(d, o, c, -1)...)
+			b.Ret[i] = d
+		}
+	}
+	return fixed
+}
+
+type interval struct {
+	r          Reg
+	start, end int // instruction i reads at 2i, writes at 2i+1
+	hints      []hint
+}
+
+// hint: register r (a part of it) should lie where part sub of reg lies.
+type hint struct {
+	own Sub
+	of  Operand
+}
+
+type allocation struct {
+	f       *Func
+	m       *Machine
+	results map[Reg]int16
+	ivs     []*interval // by register
+	fixed   map[Reg]int16
+}
+
+func (a *allocation) run() error {
+	f, m := a.f, a.m
+	a.fixed = map[Reg]int16{}
+	a.build()
+	for r, p := range a.results {
+		a.fixed[r] = p
+	}
+	at := m.Params
+	predicates := 0
+	var late []Reg // parameters that must leave their ABI register at once
+	for _, p := range f.Params {
+		if c := f.Classes[p]; c.Bank != General {
+			a.fixed[p] = m.Banks[c.Bank].Order[predicates]
+			predicates++
+			continue
+		}
+		n := m.Units(f.Classes[p])
+		if n == 2 && m.PairAlign == 2 {
+			at += at & 1
+		}
+		a.fixed[p] = at
+		at += n
+		iv := a.ivs[p]
+		if iv == nil {
+			continue
+		}
+		for r := range a.results {
+			if a.overlap(p, r) {
+				late = append(late, p)
+				break
+			}
+		}
+	}
+	if len(late) > 0 {
+		a.evict(late)
+		a.build()
+	}
+	return a.scan()
+}
+
+func (a *allocation) overlap(p, r Reg) bool {
+	x, y := a.ivs[p], a.ivs[r]
+	if x == nil || y == nil || x.end < y.start || y.end < x.start {
+		return false
+	}
+	px, py := a.fixed[p], a.fixed[r]
+	return a.f.Classes[p].Bank == a.f.Classes[r].Bank && px < py+a.units(r) && py < px+a.units(p)
+}
+
+func (a *allocation) units(r Reg) int16 { return a.m.Units(a.f.Classes[r]) }
+
+// evict copies parameters into registers of their own at the entry.
+func (a *allocation) evict(ps []Reg) {
+	f := a.f
+	to := map[Reg]Reg{}
+	var head []Inst
+	for _, p := range ps {
+		r := f.NewReg(f.Classes[p], f.Names[p])
+		to[p] = r
+		head = append(head, a.m.MoveInsts(f.R(r), f.R(p), f.Classes[p], -1)...)
+	}
+	put := func(o *Operand) {
+		if r, ok := to[o.Reg]; ok && o.Bits > 0 {
+			o.Reg = r
+		}
+	}
+	for _, b := range f.Blocks {
+		for i := range b.Insts {
+			for j := range b.Insts[i].In {
+				put(&b.Insts[i].In[j])
+			}
+		}
+		put(&b.Cond)
+	}
+	f.Blocks[0].Insts = append(head, f.Blocks[0].Insts...)
+}
+
+// build computes the live intervals over the layout order of the blocks.
+func (a *allocation) build() {
+	f := a.f
+	n := len(f.Classes)
+	a.ivs = make([]*interval, n)
+	live := f.liveness()
+	pos := 0
+	touch := func(r Reg, at int) *interval {
+		iv := a.ivs[r]
+		if iv == nil {
+			iv = &interval{r: r, start: at, end: at}
+			a.ivs[r] = iv
+		}
+		iv.start, iv.end = min(iv.start, at), max(iv.end, at)
+		return iv
+	}
+	for i := range f.Params {
+		if a.used(f.Params[i]) {
+			touch(f.Params[i], -1)
+		}
+	}
+	for bi, b := range f.Blocks {
+		first := 2 * pos
+		for r := range n {
+			if live.in[bi].has(r) {
+				touch(Reg(r), first-1)
+			}
+		}
+		for i := range b.Insts {
+			in := &b.Insts[i]
+			in.reads(func(o Operand) { touch(o.Reg, 2*pos) })
+			for _, o := range in.Out {
+				if in.Guard != nil {
+					touch(o.Reg, 2*pos)
+				}
+				touch(o.Reg, 2*pos+1)
+			}
+			if in.Move {
+				d, s := in.Out[0], in.In[0]
+				a.ivs[d.Reg].hints = append(a.ivs[d.Reg].hints, hint{d.Sub, s})
+				a.ivs[s.Reg].hints = append(a.ivs[s.Reg].hints, hint{s.Sub, d})
+			}
+			pos++
+		}
+		if b.Cond.Bits > 0 && !b.Cond.IsConst() {
+			touch(b.Cond.Reg, 2*pos)
+		}
+		for _, o := range b.Ret {
+			if !o.IsConst() {
+				touch(o.Reg, 2*pos)
+			}
+		}
+		pos++
+		for r := range n {
+			if live.out[bi].has(r) {
+				touch(Reg(r), 2*pos-1)
+			}
+		}
+	}
+}
+
+func (a *allocation) used(p Reg) bool {
+	for _, b := range a.f.Blocks {
+		for i := range b.Insts {
+			hit := false
+			b.Insts[i].reads(func(o Operand) { hit = hit || o.Reg == p })
+			if hit {
+				return true
+			}
+		}
+		if b.Cond.Bits > 0 && b.Cond.Reg == p {
+			return true
+		}
+	}
+	return false
+}
+
+// scan assigns registers in the order of the intervals' starts.
+func (a *allocation) scan() error {
+	f := a.f
+	f.Phys = make([]int16, len(f.Classes))
+	for i := range f.Phys {
+		f.Phys[i] = -1
+	}
+	var order []*interval
+	var pinned [NumBanks][]*interval
+	for _, iv := range a.ivs {
+		if iv == nil {
+			continue
+		}
+		if p, ok := a.fixed[iv.r]; ok {
+			f.Phys[iv.r] = p
+			pinned[f.Classes[iv.r].Bank] = append(pinned[f.Classes[iv.r].Bank], iv)
+			continue
+		}
+		order = append(order, iv)
+	}
+	slices.SortStableFunc(order, func(x, y *interval) int { return x.start - y.start })
+	var active [NumBanks][]*interval
+	for _, iv := range order {
+		c := f.Classes[iv.r]
+		bank := &active[c.Bank]
+		*bank = slices.DeleteFunc(*bank, func(o *interval) bool { return o.end < iv.start })
+		busy := map[int16]bool{}
+		mark := func(o *interval) {
+			for u := range a.units(o.r) {
+				busy[f.Phys[o.r]+u] = true
+			}
+		}
+		for _, o := range *bank {
+			mark(o)
+		}
+		for _, o := range pinned[c.Bank] {
+			if o.end >= iv.start && iv.end >= o.start {
+				mark(o)
+			}
+		}
+		p, ok := a.pick(iv, busy)
+		if !ok {
+			return fmt.Errorf("%s needs more registers than there are (bank %d)", f.Name, c.Bank)
+		}
+		f.Phys[iv.r] = p
+		*bank = append(*bank, iv)
+	}
+	for _, b := range f.Blocks {
+		b.Insts = slices.DeleteFunc(b.Insts, func(in Inst) bool {
+			return in.Move && in.Guard == nil && !in.In[0].Not && f.unit(in.Out[0]) == f.unit(in.In[0])
+		})
+	}
+	return nil
+}
+
+// unit is the physical register of an operand's first unit.
+func (f *Func) unit(o Operand) int16 {
+	p := f.Phys[o.Reg]
+	if o.Sub == High {
+		p++
+	}
+	return p
+}
+
+// pick chooses a free register: where a hint points, else the first in the
+// bank's order.
+func (a *allocation) pick(iv *interval, busy map[int16]bool) (int16, bool) {
+	f := a.f
+	c := f.Classes[iv.r]
+	n := a.m.Units(c)
+	info := &a.m.Banks[c.Bank]
+	ok := func(p int16) bool {
+		if n == 2 && a.m.PairAlign == 2 && p&1 != 0 {
+			return false
+		}
+		for u := range n {
+			if busy[p+u] || !slices.Contains(info.Order, p+u) {
+				return false
+			}
+		}
+		return true
+	}
+	if p, found := a.hinted(iv, 3, ok); found {
+		return p, true
+	}
+	for _, p := range info.Order {
+		if ok(p) {
+			return p, true
+		}
+	}
+	return 0, false
+}
+
+// hinted follows the interval's hints, through up to depth registers that have
+// no place yet, to one where ok holds.
+func (a *allocation) hinted(iv *interval, depth int, ok func(int16) bool) (int16, bool) {
+	for _, h := range iv.hints {
+		shift := int16(0)
+		if h.of.Sub == High {
+			shift++
+		}
+		if h.own == High {
+			shift--
+		}
+		if p := a.f.Phys[h.of.Reg]; p >= 0 {
+			if p += shift; p >= 0 && ok(p) {
+				return p, true
+			}
+		} else if next := a.ivs[h.of.Reg]; depth > 0 && next != nil {
+			if p, found := a.hinted(next, depth-1, func(p int16) bool { return p+shift >= 0 && ok(p+shift) }); found {
+				return p + shift, true
+			}
+		}
+	}
+	return 0, false
+}
+
+// bits is a set of registers.
+type bits []uint64
+
+func (s bits) has(i int) bool { return s[i>>6]>>(i&63)&1 != 0 }
+func (s bits) set(i int)      { s[i>>6] |= 1 << (i & 63) }
+
+type liveSets struct{ in, out []bits }
+
+// liveness computes the registers live into and out of each block. A write to
+// half a pair, or under a guard, does not end what was live before it.
+func (f *Func) liveness() liveSets {
+	words := (len(f.Classes) + 63) / 64
+	sets := func() []bits {
+		s := make([]bits, len(f.Blocks))
+		for i := range s {
+			s[i] = make(bits, words)
+		}
+		return s
+	}
+	l := liveSets{sets(), sets()}
+	if len(f.Blocks) == 1 {
+		return l
+	}
+	gen, kill := sets(), sets()
+	index := map[*Block]int{}
+	for i, b := range f.Blocks {
+		index[b] = i
+		read := func(o Operand) {
+			if o.Bits > 0 && !o.IsConst() && !kill[i].has(int(o.Reg)) {
+				gen[i].set(int(o.Reg))
+			}
+		}
+		for j := range b.Insts {
+			in := &b.Insts[j]
+			in.reads(read)
+			for _, o := range in.Out {
+				if in.Guard != nil {
+					read(o)
+				}
+				if in.Guard == nil && o.Sub == Whole {
+					kill[i].set(int(o.Reg))
+				}
+			}
+		}
+		read(b.Cond)
+		for _, o := range b.Ret {
+			read(o)
+		}
+	}
+	for changed := true; changed; {
+		changed = false
+		for i := len(f.Blocks) - 1; i >= 0; i-- {
+			for w := range words {
+				var out uint64
+				for _, s := range f.Blocks[i].Succs {
+					out |= l.in[index[s]][w]
+				}
+				in := gen[i][w] | out&^kill[i][w]
+				if out != l.out[i][w] || in != l.in[i][w] {
+					l.out[i][w], l.in[i][w], changed = out, in, true
+				}
+			}
+		}
+	}
+	return l
+}

@@ -1,0 +1,65 @@
+package mach
+
+import "github.com/ptxlower/ptxlower/sem"
+
+// Machine is what selection and allocation need to know of a target besides
+// its instruction table and rules.
+type Machine struct {
+	// ClassOf is the class of registers that hold a value of some bits; a value
+	// narrower than its register is zero-extended in it. ok is false for widths
+	// that have no register.
+	ClassOf func(bits int) (c Class, ok bool)
+
+	// Const is the op with one ImmOnly input that puts a constant into a
+	// register of the class; pairs are made of their halves.
+	Const func(c Class) *Op
+
+	// Copy is the op that copies a register of the class; pairs are copied by
+	// halves.
+	Copy func(c Class) *Op
+
+	// BoolIn turns a 0/1 register into a predicate, BoolOut the reverse: i1
+	// parameters and results travel in general registers.
+	BoolIn, BoolOut func(x Expr) Expr
+
+	// Carry is the class of carries where they are no predicates: CC.CF of Fermi
+	// to Pascal, the only register of its bank. It is zero where they are.
+	// SaveCarry turns a carry into a 0/1 register, LoadCarry the reverse.
+	Carry                Class
+	SaveCarry, LoadCarry func(x Expr) Expr
+
+	// Banks describes the register files.
+	Banks [NumBanks]BankInfo
+
+	// Params is the first general register of parameters and of results.
+	Params int16
+	// PairAlign is 2 where pairs start at even registers, else 1.
+	PairAlign int16
+
+	// SSA says that there are no physical registers: every virtual register is
+	// a name (portable LLVM IR).
+	SSA bool
+}
+
+// BankInfo lists the allocatable registers of a bank, first choice first. Unit
+// is how many bits one register has.
+type BankInfo struct {
+	Order []int16
+	Unit  uint8
+}
+
+// Units is the number of consecutive registers that a class takes.
+func (m *Machine) Units(c Class) int16 {
+	if u := m.Banks[c.Bank].Unit; u > 0 && c.Bits > u {
+		return int16((c.Bits + u - 1) / u)
+	}
+	return 1
+}
+
+// half is the class of half a pair.
+func (c Class) half() Class { return Class{c.Bank, c.Bits / 2} }
+
+// Unsigned accepts constants up to max, given in any width.
+func Unsigned(max uint64) func(sem.Val) bool {
+	return func(k sem.Val) bool { return k.Hi == 0 && k.Lo <= max }
+}

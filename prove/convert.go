@@ -1,0 +1,317 @@
+package prove
+
+// Trusted: what the primitives of sem are on exact integers.
+
+import (
+	"math/bits"
+
+	"github.com/ptxlower/ptxlower/sem"
+)
+
+// NewKernel is a Kernel for terms: variables are cut into the slices that the
+// terms ask for. Terms met later use the same slices.
+func NewKernel(terms ...*sem.Term) *Kernel {
+	k := newKernel()
+	k.cut(terms)
+	return k
+}
+
+// Of is the unsigned value of t: 0 ≤ p < 2^t.W for all values of the variables.
+func (k *Kernel) Of(t *sem.Term) *Poly {
+	if p, ok := k.memo[t]; ok {
+		return p
+	}
+	var x [3]*Poly
+	for i, a := range t.Args() {
+		x[i] = k.Of(a)
+	}
+	var p *Poly
+	if k.steps < k.limit {
+		p = k.apply(t, x[0], x[1], x[2])
+	} else {
+		p = k.opaqueTerm(t)
+	}
+	// Whatever interval arithmetic finds, t has t.W bits.
+	p.rng = k.Range(p).meet(interval{hi: ones(uint(t.W))})
+	k.memo[t] = p
+	return p
+}
+
+// maxCells limits the products that are multiplied out.
+const maxCells = 1 << 14
+
+func (k *Kernel) apply(t *sem.Term, x, y, z *Poly) *Poly {
+	w := uint(t.W)
+	switch t.Op {
+	case sem.OpVar:
+		return k.variable(t)
+	case sem.OpConst:
+		return k.constant(fromVal(t.K))
+	case sem.OpAdd:
+		return k.Wrap(k.Add(x, y), w)
+	case sem.OpSub:
+		return k.Wrap(k.Sub(x, y), w)
+	case sem.OpNeg:
+		return k.Wrap(k.scale(x, small(-1)), w)
+	case sem.OpNot:
+		return k.Sub(k.constant(ones(w)), x)
+	case sem.OpMul:
+		if len(x.cells)*len(y.cells) > maxCells {
+			return k.opaqueTerm(t)
+		}
+		return k.Wrap(k.Mul(x, y), w)
+	case sem.OpAnd, sem.OpOr, sem.OpXor:
+		return k.bitwise(t, x, y)
+	case sem.OpShl, sem.OpLshr, sem.OpAshr:
+		if n, ok := y.isConst(); ok {
+			return k.shift(t.Op, x, n, w)
+		}
+		return k.opaque(t, x, y)
+	case sem.OpConcat:
+		return k.Add(k.Shl(x, uint(t.A[1].W)), y)
+	case sem.OpExtract:
+		return k.Wrap(k.Floor(x, uint(t.K.Lo)), w)
+	case sem.OpZext:
+		return x
+	case sem.OpSext:
+		return k.Wrap(k.Signed(x, uint(t.A[0].W)), w)
+	case sem.OpEq:
+		return k.Zero(k.Sub(x, y))
+	case sem.OpUlt:
+		return k.Less(x, y)
+	case sem.OpSlt:
+		n := uint(t.A[0].W)
+		return k.Less(k.Signed(x, n), k.Signed(y, n))
+	case sem.OpIte:
+		if len(x.cells)*(len(y.cells)+len(z.cells)) > maxCells {
+			return k.opaqueTerm(t)
+		}
+		return k.Add(k.Mul(x, y), k.Mul(k.not(x), z))
+	}
+	return k.opaqueTerm(t)
+}
+
+func fromVal(v sem.Val) num { return fromBig(toBig(v)) }
+
+// shift is a shift by a constant; counts of w and more shift all bits out.
+func (k *Kernel) shift(op sem.Op, x *Poly, count num, w uint) *Poly {
+	n := w
+	if count.cmp(small(int64(w))) < 0 {
+		n = uint(count.v)
+	}
+	switch op {
+	case sem.OpShl:
+		return k.Wrap(k.Shl(x, n), w)
+	case sem.OpLshr:
+		return k.Floor(x, n)
+	}
+	return k.Wrap(k.Floor(k.Signed(x, w), n), w)
+}
+
+// bitwise is and, or, xor. They have laws where one side is a constant, where
+// one side is a bit's copies, and where no position is 1 on both sides.
+//
+//	x & (2^j − 2^i) = x<j−1..i> · 2^i, and so for each run of ones
+//	x & (2^w − 1)·B = B·x
+//	no common position: x & y = 0, x | y = x ^ y = x + y
+//	x | y = x + y − (x & y), x ^ y = x + y − 2·(x & y)
+func (k *Kernel) bitwise(t *sem.Term, x, y *Poly) *Poly {
+	w := uint(t.W)
+	if _, ok := x.isConst(); ok {
+		x, y = y, x
+	}
+	var and *Poly
+	c, isConst := y.isConst()
+	switch {
+	case x == y:
+		and = x
+	case isConst:
+		and = k.maskConst(x, c, w)
+	case k.apart(x, y):
+		and = k.constant(num{})
+	default:
+		b := k.copies(y, w)
+		if b == nil {
+			if b = k.copies(x, w); b != nil {
+				x, y = y, x
+			}
+		}
+		if b == nil || len(b.cells)*len(x.cells) > maxCells {
+			return k.opaque(t, x, y)
+		}
+		and = k.Mul(b, x)
+	}
+	switch t.Op {
+	case sem.OpAnd:
+		return and
+	case sem.OpOr:
+		return k.Sub(k.Add(x, y), and)
+	}
+	return k.Sub(k.Add(x, y), k.Shl(and, 1))
+}
+
+// maskConst is x & c.
+func (k *Kernel) maskConst(x *Poly, c num, w uint) *Poly {
+	sum := k.constant(num{})
+	for i := uint(0); i < w; {
+		j := i
+		for j < w && c.bit(int(j)) == 1 {
+			j++
+		}
+		if j > i {
+			sum = k.Add(sum, k.Shl(k.Wrap(k.Floor(x, i), j-i), i))
+		}
+		i = j + 1
+	}
+	return sum
+}
+
+// copies is the bit B with p = (2^w − 1)·B, or nil.
+func (k *Kernel) copies(p *Poly, w uint) *Poly {
+	if w == 1 {
+		return p
+	}
+	m := ones(w)
+	cs := make([]cell, len(p.cells))
+	for i, c := range p.cells {
+		q := c.c.shr(w) // of m·q, 0 < |q| < 2^w: q, or q − 1 for q > 0
+		if q.sign() >= 0 {
+			q = q.add(small(1))
+		}
+		if !q.mul(m).equal(c.c) {
+			return nil
+		}
+		cs[i] = cell{c.m, q}
+	}
+	if b := k.intern(cs); k.Range(b).isBit() {
+		return b
+	}
+	return nil
+}
+
+// apart reports that no position can be 1 in both x and y.
+func (k *Kernel) apart(x, y *Poly) bool {
+	below := func(x, y *Poly) bool { // y is below all bits of x
+		if len(x.cells) == 0 {
+			return true
+		}
+		e := x.cells[0].c.twos()
+		for _, c := range x.cells {
+			e = min(e, c.c.twos())
+		}
+		return k.Range(y).within(interval{hi: ones(e)})
+	}
+	if below(x, y) || below(y, x) {
+		return true
+	}
+	p, ok := k.positions(x)
+	if !ok {
+		return false
+	}
+	q, ok := k.positions(y)
+	return ok && p.And(q).IsZero()
+}
+
+// positions has a 1 wherever p can have one. It is found where p's summands
+// are multiples of powers of two without a common position, so that none
+// carries into another.
+func (k *Kernel) positions(p *Poly) (set sem.Val, ok bool) {
+	for _, c := range p.cells {
+		r := k.monos[c.m].rng
+		if r.lo.sign() < 0 || c.c.sign() < 0 {
+			return set, false
+		}
+		hi := r.hi.mul(c.c)
+		if hi.bitLen() > 128 {
+			return set, false
+		}
+		all := sem.Val{Hi: ^uint64(0), Lo: ^uint64(0)}
+		bits := all.Shr(uint64(128 - hi.bitLen())).And(all.Shl(uint64(c.c.twos())))
+		if !set.And(bits).IsZero() {
+			return set, false
+		}
+		set = set.Or(bits)
+	}
+	return set, true
+}
+
+// opaque is an atom for what a bitwise operation or a shift does to values
+// without a law; the same operation on equal values is the same atom.
+func (k *Kernel) opaque(t *sem.Term, x, y *Poly) *Poly {
+	shift := t.Op == sem.OpShl || t.Op == sem.OpLshr || t.Op == sem.OpAshr
+	if !shift && y.id < x.id {
+		x, y = y, x
+	}
+	key := atomKey{kind: opaqueAtom, op: t.Op, x: x.id, y: y.id, k: uint(t.W)}
+	return k.atomPoly(k.newAtom(key, atom{kind: opaqueAtom, rng: interval{hi: ones(uint(t.W))}, term: t}))
+}
+
+// opaqueTerm is an atom for a term that is too large to be multiplied out.
+func (k *Kernel) opaqueTerm(t *sem.Term) *Poly {
+	r := interval{hi: ones(uint(t.W))}
+	return k.atomPoly(k.newAtom(atomKey{kind: opaqueAtom, term: t}, atom{kind: opaqueAtom, rng: r, term: t}))
+}
+
+// variable is the sum of a variable's slices; what is known of it leaves out
+// the slices that are 0 and ties those that are copies of the sign.
+func (k *Kernel) variable(t *sem.Term) *Poly {
+	if p, ok := k.slices[t]; ok {
+		return p
+	}
+	top, fill := t.W, num{} // slices are below top; fill is the value of the rest in terms of the highest
+	whole := interval{hi: ones(uint(t.W))}
+	if f := k.known[t]; f != nil {
+		if f.u.lo.equal(f.u.hi) {
+			return k.remember(t, k.constant(f.u.lo))
+		}
+		whole = whole.meet(f.u)
+		top = min(top, f.u.hi.bitLen())
+		if n := int(max(f.s.lo.width(), f.s.hi.width())) + 1; f.s.lo.sign() < 0 && n < top {
+			// −2^(n−1) ≤ x < 2^(n−1): bits n−1 … w−1 are equal.
+			top = n
+			fill = pow2(uint(t.W)).sub(pow2(uint(n)))
+			whole = interval{hi: ones(uint(n))}
+		}
+	}
+	sum := k.constant(num{})
+	for lo := 0; lo < top; {
+		hi := lo + 1
+		for hi < top && !k.cuts[t].has(hi) && !(!fill.isZero() && hi == top-1) {
+			hi++
+		}
+		r := interval{hi: ones(uint(hi - lo))}
+		if lo == 0 && hi == top {
+			r = whole
+		}
+		key := atomKey{kind: sliceAtom, term: t, k: uint(lo)}
+		a := k.atomPoly(k.newAtom(key, atom{kind: sliceAtom, rng: r, term: t, lo: lo, n: hi - lo}))
+		c := pow2(uint(lo))
+		if hi == top {
+			c = c.add(fill)
+		}
+		sum = k.linear(sum, small(1), a, c)
+		lo = hi
+	}
+	return k.remember(t, sum)
+}
+
+func (k *Kernel) remember(t *sem.Term, p *Poly) *Poly {
+	k.slices[t] = p
+	return p
+}
+
+// bitset is a set of bit positions 0 … 128.
+type bitset [3]uint64
+
+func (s *bitset) has(i int) bool { return s != nil && s[i>>6]>>(i&63)&1 == 1 }
+
+func (s *bitset) add(i int) { s[i>>6] |= 1 << (i & 63) }
+
+// each calls f for the members in ascending order.
+func (s *bitset) each(f func(i int)) {
+	for j, w := range s {
+		for ; w != 0; w &= w - 1 {
+			f(j<<6 + bits.TrailingZeros64(w))
+		}
+	}
+}

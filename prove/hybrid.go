@@ -1,0 +1,235 @@
+package prove
+
+// Trusted: which bits are shared, and what is said of free words.
+
+import (
+	"fmt"
+	"math/bits"
+
+	"github.com/ptxlower/ptxlower/sem"
+)
+
+// hybrid is a goal as a circuit in which the polynomials are used thrice: terms
+// of equal polynomials share their bits; a product of two unknown words is
+// itself an unknown word, bounded by its range; and where bits are moved, both
+// ways to get them are tied.
+//
+// For all values of the variables under which the assumptions hold, the
+// circuit has an input (the variables' bits and the products' values) for which
+// every term's bits are its value and every fact is 1. So a circuit in which no
+// input makes all facts 1 and two results differ proves them equal.
+type hybrid struct {
+	k        *Kernel
+	c        *circuit
+	exact    bool // products are circuits, too
+	bits     map[*sem.Term][]lit
+	unsigned map[int32][]lit // bits by polynomial of the unsigned value
+	signed   map[int32][]lit // of the signed value
+	free     map[int][2]int  // a free input: the index of its term, its bit
+	order    []*sem.Term
+	facts    []lit
+	assumed  []lit
+	words    []word
+	shared   int // terms that have the bits of another
+	ties     int // facts that tie bits
+}
+
+// word is a product that is a free word, and its range.
+type word struct {
+	t      *sem.Term
+	signed bool
+	rng    interval
+}
+
+func newHybrid(k *Kernel, order, assume []*sem.Term, exact bool) *hybrid {
+	h := &hybrid{
+		k: k, c: newCircuit(), exact: exact, bits: make(map[*sem.Term][]lit, len(order)), unsigned: map[int32][]lit{},
+		signed: map[int32][]lit{}, free: map[int][2]int{}, order: order,
+	}
+	for i, t := range order {
+		h.add(i, t)
+	}
+	for _, t := range assume {
+		h.assumed = append(h.assumed, h.bits[t][0])
+	}
+	return h
+}
+
+// add makes the bits of one term; its operands have theirs.
+func (h *hybrid) add(i int, t *sem.Term) {
+	var x [3][]lit
+	for j, a := range t.Args() {
+		x[j] = h.bits[a]
+	}
+	p := h.k.Of(t)
+	if v, ok := p.isConst(); ok {
+		h.bits[t] = constBits(v, t.W)
+		return
+	}
+	if t.Op == sem.OpVar {
+		h.variable(i, t, p)
+		return
+	}
+	if b, ok := h.unsigned[p.id]; ok {
+		h.share(t, extend(b, no, t.W), x)
+		return
+	}
+	q := h.k.Signed(p, uint(t.W))
+	if b, ok := h.signed[q.id]; ok {
+		h.share(t, extend(b, b[len(b)-1], t.W), x)
+		h.unsigned[p.id] = h.bits[t]
+		return
+	}
+	if t.Op == sem.OpMul && !h.exact && min(rows(x[0]), rows(x[1])) > 2 && !t.A[1].IsConst() {
+		h.word(i, t, p, q)
+	} else {
+		h.bits[t] = h.c.blast(t, x[0], x[1], x[2])
+	}
+	h.unsigned[p.id], h.signed[q.id] = h.bits[t], h.bits[t]
+}
+
+// share gives t the bits of a term of equal value. Where t only moves bits, its
+// operands' bits are tied to them.
+func (h *hybrid) share(t *sem.Term, b []lit, x [3][]lit) {
+	h.bits[t] = b
+	h.shared++
+	if !wiring(t.Op) {
+		return
+	}
+	for i, l := range h.c.blast(t, x[0], x[1], x[2]) {
+		if e := h.c.xor(l, b[i]) ^ 1; e != yes {
+			h.facts = append(h.facts, e)
+			h.ties++
+		}
+	}
+}
+
+// variable has free bits where its polynomial has slices; the others are 0 or
+// copies of the sign.
+func (h *hybrid) variable(i int, t *sem.Term, p *Poly) {
+	b := make([]lit, t.W)
+	for _, c := range p.cells {
+		a := h.k.atoms[h.k.monos[c.m].atoms[0]]
+		for j := range a.n {
+			b[a.lo+j] = h.c.input()
+			h.free[b[a.lo+j].gate()] = [2]int{i, a.lo + j}
+		}
+		// 2^lo + 2^(lo+n) + … + 2^(w−1): the sign and its copies.
+		for j := a.lo + a.n; j < t.W && c.c.bit(j) == 1; j++ {
+			b[j] = b[a.lo]
+		}
+	}
+	h.bits[t] = b
+	h.unsigned[p.id] = b
+	h.signed[h.k.Signed(p, uint(t.W)).id] = b
+}
+
+// word makes a product a free word within the range of its polynomial p, or of
+// q, its signed value.
+func (h *hybrid) word(i int, t *sem.Term, p, q *Poly) {
+	u := h.k.Range(p).meet(unknown(t.W).u)
+	s := h.k.Range(q).meet(unknown(t.W).s)
+	w := word{t: t, rng: u}
+	n := u.hi.bitLen()
+	if m := int(max(s.lo.width(), s.hi.width())) + 1; s.lo.sign() < 0 && m <= n {
+		w = word{t: t, signed: true, rng: s}
+		n = m
+	}
+	b := h.c.inputs(n)
+	for j, l := range b {
+		h.free[l.gate()] = [2]int{i, j}
+	}
+	fill := no
+	lo, hi, c := w.rng.lo, w.rng.hi, b
+	if w.signed {
+		fill = b[n-1]
+		half := pow2(uint(n - 1))
+		lo, hi, c = lo.add(half), hi.add(half), flipTop(b)
+	}
+	for _, f := range [2]lit{h.c.below(c, constBits(lo, n)) ^ 1, h.c.below(constBits(hi, n), c) ^ 1} {
+		if f != yes {
+			h.facts = append(h.facts, f)
+		}
+	}
+	h.bits[t] = extend(b, fill, t.W)
+	h.words = append(h.words, w)
+}
+
+// simulate checks the circuit on the values of all terms of the order for which
+// the assumptions hold: every term's bits must be its value, and every fact
+// must be 1. This has to succeed, whatever the terms are; the error names what
+// is wrong with the prover.
+func (h *hybrid) simulate(vals []sem.Col, lanes int) error {
+	index := make(map[*sem.Term]int, len(h.order))
+	for i, t := range h.order {
+		index[t] = i
+	}
+	for off := 0; off < lanes; off += 64 {
+		m := min(64, lanes-off)
+		in := make(map[int]uint64, len(h.free))
+		columns := make([][]uint64, len(h.order))
+		for i, t := range h.order {
+			columns[i] = bitColumns(vals[i], t.W, off, m)
+		}
+		for g, at := range h.free {
+			in[g] = columns[at[0]][at[1]]
+		}
+		out := h.c.simulate(in)
+		at := func(l lit) uint64 { return out[l.gate()] ^ -uint64(l&1) }
+		live := ^uint64(0) >> (64 - m)
+		for _, l := range h.assumed {
+			live &= at(l)
+		}
+		for i, t := range h.order {
+			for j, l := range h.bits[t] {
+				if bad := (at(l) ^ columns[i][j]) & live; bad != 0 {
+					return fmt.Errorf("bit %d of %s is wrong", j, t)
+				}
+			}
+		}
+		for _, l := range h.facts {
+			if bad := ^at(l) & live; bad != 0 {
+				return fmt.Errorf("a fact is wrong on vector %d", off+bits.TrailingZeros64(bad))
+			}
+		}
+	}
+	return nil
+}
+
+// bitColumns are w words; bit l of word i is bit i of value off+l.
+func bitColumns(c sem.Col, w, off, lanes int) []uint64 {
+	out := make([]uint64, 0, 128)
+	for _, part := range [2][]uint64{c.Lo, c.Hi} {
+		if len(out) < w {
+			var m [64]uint64
+			copy(m[:], part[off:off+lanes])
+			transpose(&m)
+			out = append(out, m[:]...)
+		}
+	}
+	return out[:w]
+}
+
+// transpose exchanges bit j of word i and bit i of word j.
+func transpose(m *[64]uint64) {
+	mask := uint64(1)<<32 - 1
+	for n := 32; n > 0; n, mask = n>>1, mask^mask<<(n>>1) {
+		for i := 0; i < 64; i = (i + n + 1) &^ n {
+			t := (m[i]>>n ^ m[i+n]) & mask
+			m[i] ^= t << n
+			m[i+n] ^= t
+		}
+	}
+}
+
+// differ is 1 where a pair of terms differs.
+func (h *hybrid) differ(pairs [][2]*sem.Term) lit {
+	out := no
+	for _, p := range pairs {
+		x, y := h.bits[p[0]], h.bits[p[1]]
+		for i := range x {
+			out = h.c.or(out, h.c.xor(x[i], y[i]))
+		}
+	}
+	return out
+}

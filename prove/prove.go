@@ -1,0 +1,253 @@
+// Package prove decides whether sem terms are equal for all values of their
+// variables. It proves the rules of every target: what a rule's native
+// operations compute against what the PTX form means.
+//
+// Equal tries, in this order: the same interned term; vectors, which refute;
+// the floor-polynomial normal form, in which carries and high halves of
+// products become digits of one exact integer; and a hybrid in which products
+// are unknown words with their proved range and the rest is a circuit, decided
+// by conflict-driven clause learning. A counterexample is evaluated again
+// before it is given, a refutation by clauses is replayed by a checker, and
+// what is assumed for the circuit is simulated first. The same goal gets the
+// same answer in every run: limits count work, not time.
+//
+// The trusted part is in the files that start with a comment "Trusted".
+package prove
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/ptxlower/ptxlower/sem"
+)
+
+// Goal asks whether each of Got equals the one of Want with the same index, for
+// all values of Params for which all of Assume are 1. All terms are of one
+// Builder.
+type Goal struct {
+	Name   string
+	Params []*sem.Term // variables; no other may be free in the terms
+	Want   []*sem.Term
+	Got    []*sem.Term // of the same widths
+	Assume []*sem.Term // one bit each
+}
+
+// Status is an answer.
+type Status uint8
+
+// The answers.
+const (
+	Open    Status = iota // neither; Result.Reason says why
+	Proved                // equal for all values
+	Refuted               // Result.Counterexample shows a difference
+)
+
+func (s Status) String() string { return [...]string{"open", "proved", "refuted"}[s] }
+
+// Method is what gave an answer.
+type Method string
+
+// The methods. The first five prove, the others refute.
+const (
+	Identical  Method = "identical"  // the same terms
+	Polynomial Method = "polynomial" // the same normal forms
+	Sharing    Method = "sharing"    // the same bits once terms of equal normal form share theirs
+	Hybrid     Method = "hybrid"     // no solution of the circuit with products as free words
+	Blasting   Method = "blasting"   // no solution of the circuit with multipliers
+
+	Vectors  Method = "vectors"  // edge-biased and random values
+	Directed Method = "directed" // values that bring comparisons to their edges
+	Solution Method = "solution" // a solution of the circuit
+)
+
+// Options limit and steer. The zero value is the default of each.
+type Options struct {
+	Lanes     int    // vectors to try, 0 for 256
+	Seed      uint64 // of the vectors
+	Conflicts int    // limit of conflicts for each circuit, 0 for 20,000; negative: no circuits
+	Cache     *Cache // what is known from other goals; may be nil
+}
+
+func (o Options) lanes() int {
+	if o.Lanes == 0 {
+		return 256
+	}
+	return o.Lanes
+}
+
+func (o Options) conflicts() int {
+	if o.Conflicts == 0 {
+		return 20_000
+	}
+	return o.Conflicts
+}
+
+// Result is what became of a goal.
+type Result struct {
+	Status         Status
+	Method         Method          // where not Open
+	Certificate    *Certificate    // where Proved
+	Counterexample *Counterexample // where Refuted
+	Reason         string          // where Open
+	Cached         bool            // an equal goal was proved before
+	Time           time.Duration   // spent; it decides nothing
+}
+
+// Equal answers a goal.
+func Equal(g Goal, opt Options) Result {
+	start := time.Now()
+	r := equal(g, opt)
+	r.Time = time.Since(start)
+	return r
+}
+
+func equal(g Goal, opt Options) Result {
+	if err := g.check(); err != nil {
+		return Result{Reason: err.Error()}
+	}
+	if slices.Equal(g.Want, g.Got) {
+		return Result{Status: Proved, Method: Identical, Certificate: &Certificate{goal: g, Method: Identical}}
+	}
+	if m, ok := opt.Cache.proved(g); ok {
+		return Result{Status: Proved, Method: m, Certificate: &Certificate{goal: g, Method: m}, Cached: true}
+	}
+	r := newProver(g, opt).run()
+	opt.Cache.remember(g, r)
+	return r
+}
+
+// check refuses a goal that asks for nothing definite.
+func (g *Goal) check() error {
+	if len(g.Want) != len(g.Got) {
+		return fmt.Errorf("%d results wanted, %d given", len(g.Want), len(g.Got))
+	}
+	for i, t := range g.Want {
+		if t.W != g.Got[i].W {
+			return fmt.Errorf("result %d has %d bits where %d are wanted", i, g.Got[i].W, t.W)
+		}
+	}
+	names := map[string]bool{}
+	for _, p := range g.Params {
+		switch {
+		case p.Op != sem.OpVar:
+			return fmt.Errorf("parameter %s is not a variable", p)
+		case names[p.Name]:
+			return fmt.Errorf("two parameters are named %s", p.Name)
+		}
+		names[p.Name] = true
+	}
+	for _, v := range sem.Vars(g.roots()...) {
+		if !slices.Contains(g.Params, v) {
+			return fmt.Errorf("%s is free and no parameter", v.Name)
+		}
+	}
+	for i, t := range g.Assume {
+		if t.W != 1 {
+			return fmt.Errorf("assumption %d has %d bits", i, t.W)
+		}
+	}
+	return nil
+}
+
+// roots are all terms of the goal.
+func (g *Goal) roots() []*sem.Term { return slices.Concat(g.Want, g.Got, g.Assume) }
+
+// prover works on one goal.
+type prover struct {
+	g       Goal
+	opt     Options
+	order   []*sem.Term
+	k       *Kernel
+	sampler *sampler
+}
+
+func newProver(g Goal, opt Options) *prover {
+	p := &prover{g: g, opt: opt, order: sem.Order(g.roots()...), k: NewKernel(g.roots()...)}
+	p.k.assume(g.Assume)
+	return p
+}
+
+func (p *prover) run() Result {
+	p.sampler = newSampler(p)
+	cex, n := p.sampler.plain()
+	if cex != nil {
+		return p.refuted(Vectors, cex)
+	}
+	if n == 0 {
+		return Result{Reason: "no vector was found for which the assumptions hold"}
+	}
+	pairs := p.unequal()
+	if len(pairs) == 0 {
+		return p.proved(Polynomial, nil)
+	}
+	if p.opt.conflicts() < 0 {
+		return Result{Reason: "the normal forms differ"}
+	}
+	if cex := p.sampler.directed(); cex != nil {
+		return p.refuted(Directed, cex)
+	}
+	r, done := p.circuit(pairs, false)
+	if !done {
+		r, _ = p.circuit(pairs, true)
+	}
+	return r
+}
+
+// unequal lists the results whose normal forms differ.
+func (p *prover) unequal() [][2]*sem.Term {
+	var out [][2]*sem.Term
+	for i, t := range p.g.Want {
+		if !p.k.same(t, p.g.Got[i]) {
+			out = append(out, [2]*sem.Term{t, p.g.Got[i]})
+		}
+	}
+	return out
+}
+
+// circuit decides the pairs on bits. It is not done where products as free
+// words leave a solution that is none of the goal.
+func (p *prover) circuit(pairs [][2]*sem.Term, exact bool) (Result, bool) {
+	h := newHybrid(p.k, p.order, p.g.Assume, exact)
+	if err := h.simulate(p.sampler.all()); err != nil {
+		return Result{Reason: "fault of the prover: " + err.Error()}, true
+	}
+	run := &search{Words: h.words, Shared: h.shared, Ties: h.ties}
+	diff := h.differ(pairs)
+	if diff == no {
+		return p.proved(Sharing, run), true
+	}
+	v, env, err := h.decide(run, diff, p.opt.conflicts(), p.opt.Cache)
+	switch {
+	case err != nil:
+		return Result{Reason: "fault of the prover: " + err.Error()}, true
+	case v == unsatisfiable && exact:
+		return p.proved(Blasting, run), true
+	case v == unsatisfiable:
+		return p.proved(Hybrid, run), true
+	case v == satisfiable:
+		if cex := p.g.replay(env); cex != nil {
+			return p.refuted(Solution, cex), true
+		}
+		if exact {
+			return Result{Reason: "fault of the prover: a solution of the circuit is none of the goal"}, true
+		}
+	}
+	reason := fmt.Sprintf("no answer after %d conflicts", run.Conflicts)
+	return Result{Reason: reason}, len(h.words) == 0
+}
+
+func (p *prover) proved(m Method, run *search) Result {
+	return Result{Status: Proved, Method: m, Certificate: &Certificate{goal: p.g, Method: m, run: run}}
+}
+
+func (p *prover) refuted(m Method, c *Counterexample) Result {
+	return Result{Status: Refuted, Method: m, Counterexample: p.g.shrink(c)}
+}
+
+// same reports that two terms have one normal form, or that their difference
+// is known to be 0.
+func (k *Kernel) same(x, y *sem.Term) bool {
+	p, q := k.Of(x), k.Of(y)
+	return p == q || k.Range(k.Sub(p, q)) == interval{}
+}

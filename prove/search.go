@@ -1,0 +1,95 @@
+package prove
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+
+	"github.com/ptxlower/ptxlower/sem"
+)
+
+// search is how a circuit was decided.
+type search struct {
+	Words     []word // products as free words
+	Shared    int    // terms that share the bits of another
+	Ties      int    // facts that tie bits
+	Gates     int    // in the cone of the goal
+	Clauses   int
+	Conflicts int
+	Steps     int  // of the checked refutation
+	Known     bool // the same circuit was refuted before
+}
+
+// decide looks for an input that makes all facts and diff 1. A refutation is
+// replayed by the checker before it counts; a solution is given as values of
+// the variables.
+func (h *hybrid) decide(run *search, diff lit, conflicts int, cache *Cache) (verdict, map[string]sem.Val, error) {
+	roots := append(append(append([]lit{}, h.assumed...), h.facts...), diff)
+	order, number := h.c.cone(roots...)
+	run.Gates = len(order)
+	key := h.c.key(order, number, roots)
+	if cache.refutes(key) {
+		run.Known = true
+		return unsatisfiable, nil, nil
+	}
+	f := h.c.clauses(order, number, roots...)
+	run.Clauses = f.len()
+	s := newSolver(f)
+	// A conflict visits some thousand clauses; more work than that counts, too.
+	v := s.solve(conflicts, 20_000*conflicts)
+	run.Conflicts, run.Steps = s.conflicts, s.proof.steps.len()
+	switch v {
+	case unsatisfiable:
+		if !s.proof.check() {
+			return v, nil, errors.New("a refutation does not hold")
+		}
+		cache.refuted(key)
+	case satisfiable:
+		return v, h.values(func(l lit) bool {
+			n := number[l.gate()]
+			return (n > 0 && s.value(n)) != (l&1 == 1)
+		}), nil
+	}
+	return v, nil, nil
+}
+
+// values are the variables' values where lits have those given.
+func (h *hybrid) values(at func(lit) bool) map[string]sem.Val {
+	env := map[string]sem.Val{}
+	for _, t := range h.order {
+		if t.Op != sem.OpVar {
+			continue
+		}
+		var v sem.Val
+		for i, l := range h.bits[t] {
+			if l == yes || l != no && at(l) {
+				v = v.Or(sem.U(1).Shl(uint64(i)))
+			}
+		}
+		env[t.Name] = v
+	}
+	return env
+}
+
+// key is equal for cones of one shape, whatever their inputs are.
+func (c *circuit) key(order []int, number []int32, roots []lit) [32]byte {
+	b := make([]byte, 0, 16*len(order))
+	put := func(l lit) {
+		b = binary.LittleEndian.AppendUint32(b, uint32(number[l.gate()])<<1|uint32(l&1))
+	}
+	for _, g := range order {
+		x := c.gates[g]
+		op := byte(x.op)
+		if g == 0 { // the constant is no input
+			op = 255
+		}
+		b = append(b, op)
+		for _, l := range [...]lit{x.a, x.b, x.c} {
+			put(l)
+		}
+	}
+	for _, r := range roots {
+		put(r)
+	}
+	return sha256.Sum256(b)
+}

@@ -1,0 +1,217 @@
+package prove
+
+import (
+	"math/big"
+	"math/rand/v2"
+
+	"github.com/ptxlower/ptxlower/sem"
+)
+
+// sampler tries a goal on vectors.
+type sampler struct {
+	p    *prover
+	r    *rand.Rand
+	cols []sem.Col // a parameter each
+	live []int     // lanes for which the assumptions hold
+}
+
+func newSampler(p *prover) *sampler {
+	return &sampler{p: p, r: rand.New(rand.NewPCG(p.opt.Seed, 0x9e3779b97f4a7c15))}
+}
+
+// plain tries edge-biased and random values; it also gives the number of
+// vectors for which the assumptions hold.
+func (s *sampler) plain() (*Counterexample, int) {
+	lanes := s.p.opt.lanes()
+	for _, v := range s.p.g.Params {
+		c := newCol(v.W, lanes)
+		for l := range lanes {
+			put(c, l, s.within(v, edgy(s.r, v.W)))
+		}
+		s.cols = append(s.cols, c)
+	}
+	cex, live := s.p.g.try(s.cols, lanes)
+	s.live = live
+	return cex, len(live)
+}
+
+// edgy is a random value of w bits, a third of them small, powers of two and
+// their neighbours.
+func edgy(r *rand.Rand, w int) sem.Val {
+	v := sem.Val{Hi: r.Uint64(), Lo: r.Uint64()}
+	if k := r.IntN(12); k < 4 {
+		p := sem.U(1).Shl(uint64(r.IntN(w)))
+		switch k {
+		case 0:
+			v = sem.S(int64(r.IntN(5) - 2))
+		case 1:
+			v = p
+		case 2:
+			v = p.Sub(sem.U(1))
+		case 3:
+			v = sem.Val{}.Sub(p).Add(sem.S(int64(r.IntN(3) - 1)))
+		}
+	}
+	return v.Cut(w)
+}
+
+// within moves a value into what is known of its variable.
+func (s *sampler) within(t *sem.Term, v sem.Val) sem.Val {
+	f := s.p.k.known[t]
+	if f == nil {
+		return v
+	}
+	r, x := f.u, fromVal(v)
+	if f.s.lo.sign() < 0 && f.s.hi.sub(f.s.lo).cmp(f.u.hi.sub(f.u.lo)) < 0 {
+		r, x = f.s, signedVal(v, t.W)
+	}
+	if point(x).within(r) {
+		return v
+	}
+	n := r.hi.sub(r.lo).add(small(1)).Big()
+	y := new(big.Int).Mod(x.sub(r.lo).Big(), n)
+	y.Add(y, r.lo.Big())
+	return toVal(fromBig(y), t.W)
+}
+
+// toVal is x modulo 2^w.
+func toVal(x num, w int) sem.Val {
+	m := x.mod(uint(w)).Big()
+	lo := new(big.Int).And(m, new(big.Int).SetUint64(^uint64(0))).Uint64()
+	return sem.Val{Hi: m.Rsh(m, 64).Uint64(), Lo: lo}
+}
+
+// directedLanes is the number of vectors that directed makes.
+const directedLanes = 512
+
+// directed tries vectors in which a comparison x < y or x = y is brought near
+// its edge: the difference x − y, shifted as the goal shifts, is added to or
+// taken from one variable. Where that variable is a summand of x, as the
+// addend of a multiply-add is, x and y then differ by little. So values are
+// found at which a clamp sets in, which random ones miss.
+func (s *sampler) directed() *Counterexample {
+	g := &s.p.g
+	var sides []*sem.Term
+	shifts := []int{0}
+	seen := map[int]bool{0: true}
+	shift := func(n int) {
+		if !seen[n] {
+			seen[n] = true
+			shifts = append(shifts, n)
+		}
+	}
+	for _, t := range s.p.order {
+		switch t.Op {
+		case sem.OpEq, sem.OpUlt, sem.OpSlt:
+			sides = append(sides, t.A[0], t.A[1])
+		case sem.OpLshr, sem.OpAshr:
+			if n := t.A[1]; n.IsConst() && n.K.Less(sem.U(64)) {
+				shift(int(n.K.Lo))
+			}
+		case sem.OpExtract:
+			shift(int(t.K.Lo))
+		}
+	}
+	if len(sides) == 0 || len(g.Params) == 0 {
+		return nil
+	}
+	out := newCols(sides, s.p.opt.lanes())
+	sem.Compile(g.Params, sides...).Run(s.cols, out)
+
+	cols := newCols(g.Params, directedLanes)
+	for l := range directedLanes {
+		from := s.live[s.r.IntN(len(s.live))]
+		i := 2 * s.r.IntN(len(sides)/2)
+		d := at(out[i], from).Sub(at(out[i+1], from)).SignExtend(sides[i].W)
+		d = d.Shl(uint64(shifts[s.r.IntN(len(shifts))]))
+		if s.r.IntN(2) == 0 {
+			d = sem.Val{}.Sub(d)
+		}
+		d = d.Add(sem.S(int64(s.r.IntN(3) - 1)))
+		target := s.r.IntN(len(g.Params))
+		for j, v := range g.Params {
+			x := at(s.cols[j], from)
+			if j == target {
+				x = s.within(v, x.Add(d).Cut(v.W))
+			}
+			put(cols[j], l, x)
+		}
+	}
+	cex, _ := g.try(cols, directedLanes)
+	return cex
+}
+
+// all gives the values of all terms on vectors for which the assumptions hold.
+func (s *sampler) all() ([]sem.Col, int) {
+	lanes := min(len(s.live), 128)
+	in := newCols(s.p.g.Params, lanes)
+	for i, c := range in {
+		for l, from := range s.live[:lanes] {
+			put(c, l, at(s.cols[i], from))
+		}
+	}
+	out := newCols(s.p.order, lanes)
+	sem.Compile(s.p.g.Params, s.p.order...).Run(in, out)
+	return out, lanes
+}
+
+// try evaluates the goal on vectors. It gives the first difference, nil if
+// there is none, and the lanes for which the assumptions hold.
+func (g *Goal) try(in []sem.Col, lanes int) (*Counterexample, []int) {
+	roots := g.roots()
+	out := newCols(roots, lanes)
+	sem.Compile(g.Params, roots...).Run(in, out)
+	n := len(g.Want)
+	var live []int
+next:
+	for l := range lanes {
+		for i := range g.Assume {
+			if out[2*n+i].Lo[l] == 0 {
+				continue next
+			}
+		}
+		live = append(live, l)
+		for i := range g.Want {
+			if at(out[i], l) != at(out[n+i], l) {
+				env := map[string]sem.Val{}
+				for j, v := range g.Params {
+					env[v.Name] = at(in[j], l)
+				}
+				if c := g.replay(env); c != nil {
+					return c, live
+				}
+			}
+		}
+	}
+	return nil, live
+}
+
+func newCol(w, lanes int) sem.Col {
+	c := sem.Col{Lo: make([]uint64, lanes)}
+	if w > 64 {
+		c.Hi = make([]uint64, lanes)
+	}
+	return c
+}
+
+func newCols(ts []*sem.Term, lanes int) []sem.Col {
+	out := make([]sem.Col, len(ts))
+	for i, t := range ts {
+		out[i] = newCol(t.W, lanes)
+	}
+	return out
+}
+
+func at(c sem.Col, l int) sem.Val {
+	if c.Hi == nil {
+		return sem.U(c.Lo[l])
+	}
+	return sem.Val{Hi: c.Hi[l], Lo: c.Lo[l]}
+}
+
+func put(c sem.Col, l int, v sem.Val) {
+	c.Lo[l] = v.Lo
+	if c.Hi != nil {
+		c.Hi[l] = v.Hi
+	}
+}

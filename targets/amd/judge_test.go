@@ -1,0 +1,190 @@
+package amd_test
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/ptxlower/ptxlower/eval"
+	"github.com/ptxlower/ptxlower/internal/judges"
+	"github.com/ptxlower/ptxlower/ir"
+	"github.com/ptxlower/ptxlower/isel"
+	"github.com/ptxlower/ptxlower/mach"
+	"github.com/ptxlower/ptxlower/ptx"
+	"github.com/ptxlower/ptxlower/sem"
+	"github.com/ptxlower/ptxlower/targets/amd"
+)
+
+// lone is a function of one form; argument at is the constant k unless at is −1.
+func lone(name string, f ptx.Form, m ptx.Model, at int, k sem.Val) *ir.Func {
+	fn := ir.NewFunc(name)
+	fn.Model = m
+	var args []*ir.Value
+	for i, w := range ir.ArgWidths(f) {
+		if i == at {
+			args = append(args, fn.Const(k, w))
+		} else {
+			args = append(args, fn.Param(string("abce"[i]), w))
+		}
+	}
+	fn.Results = ir.ResultWidths(f)
+	fn.Blocks[0].Ret(fn.Blocks[0].PTX(f, args...)...)
+	return fn
+}
+
+// compiled is the function's allocated native code.
+func compiled(t *testing.T, tg *isel.Target, fn *ir.Func) *mach.Func {
+	t.Helper()
+	nf, err := tg.Select(fn, nil)
+	require.NoError(t, err, fn.Name)
+	require.NoError(t, nf.Allocate(tg.Machine), fn.Name)
+	return nf
+}
+
+// constants have something of each kind: inline, literal, both signs, and
+// shift counts.
+var constants = []sem.Val{sem.U(0), sem.U(1), sem.U(5), sem.U(31), sem.U(64), sem.U(65), sem.S(-1), sem.S(-16), sem.U(0x12345678), sem.U(0x80000000), sem.S(-0x123456789abcdef)}
+
+// all calls f with every form alone, and with each of the constants in each
+// place; of vmad's behaviours with constants a sample.
+func all(tg *isel.Target, f func(name string, form ptx.Form, fn *ir.Func)) {
+	n := 0
+	for i, form := range forms() {
+		for _, m := range models(form) {
+			name := fmt.Sprintf("f%d_%v", n, m)
+			f(name, form, lone(name, form, m, -1, sem.Val{}))
+			n++
+			if form.Op == ptx.Vmad && i%23 != 0 {
+				continue
+			}
+			for at := range ir.ArgWidths(form) {
+				for j, k := range constants {
+					name := fmt.Sprintf("f%d_%v_%d_%d", n, m, at, j)
+					f(name, form, lone(name, form, m, at, k))
+					n++
+				}
+			}
+		}
+	}
+}
+
+func TestAllocatedCodeComputesWhatTheFormMeans(t *testing.T) {
+	for _, tg := range amd.Targets() {
+		all(tg, func(_ string, form ptx.Form, fn *ir.Func) {
+			x, err := eval.CheckLowering(fn, compiled(t, tg, fn), tg.Machine, 60, 4)
+			require.NoError(t, err, form.Name())
+			if x != nil {
+				t.Errorf("%s %v, constants %v: %v", form.Name(), fn.Model, fn.Consts, x)
+			}
+		})
+	}
+}
+
+// requireAssembles fails unless llvm-mc accepts a listing and prints each
+// instruction as it stands there, but for the encoding that it chose.
+func requireAssembles(t *testing.T, target string, listing []byte) {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "listing.s")
+	require.NoError(t, os.WriteFile(file, listing, 0o644))
+	cmd := exec.Command(judges.Need(t, "llvm-mc-22"), "-triple=amdgcn", "-mcpu="+target, file)
+	var out, complaints bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &complaints
+	err := cmd.Run()
+	require.Empty(t, string(complaints.Bytes()[:min(complaints.Len(), 4000)]))
+	require.NoError(t, err)
+	want, got := instructions(listing), instructions(out.Bytes())
+	require.Equal(t, len(want), len(got))
+	for i := range want {
+		if want[i] != got[i] {
+			require.Equal(t, want[i], got[i])
+		}
+	}
+}
+
+// instructions are the lines that are neither labels nor directives.
+func instructions(text []byte) []string {
+	var out []string
+	for line := range strings.Lines(string(text)) {
+		s := strings.TrimSpace(line)
+		if s == "" || s[0] == '.' || strings.HasSuffix(s, ":") {
+			continue
+		}
+		name, operands, _ := strings.Cut(s, " ")
+		name = strings.TrimSuffix(strings.TrimSuffix(name, "_e32"), "_e64")
+		out = append(out, name+" "+operands)
+	}
+	return out
+}
+
+func TestListingsAssemble(t *testing.T) {
+	judges.Need(t, "llvm-mc-22")
+	for _, tg := range amd.Targets() {
+		var text bytes.Buffer
+		seen := map[string]bool{}
+		lines := 0
+		all(tg, func(name string, form ptx.Form, fn *ir.Func) {
+			var one bytes.Buffer
+			require.NoError(t, tg.Print(&one, compiled(t, tg, fn)), form.Name())
+			body := strings.TrimPrefix(one.String(), name+":\n")
+			require.NotEqual(t, one.String(), body)
+			if !seen[body] {
+				seen[body] = true
+				text.Write(one.Bytes())
+				lines += strings.Count(body, "\n")
+			}
+		})
+		requireAssembles(t, tg.Name, text.Bytes())
+		t.Logf("%s: %d different bodies, %d lines", tg.Name, len(seen), lines)
+	}
+}
+
+// Each row alone, with masks other than VCC and high registers, and with the
+// constants that it says it takes.
+func TestRowsAssemble(t *testing.T) {
+	judges.Need(t, "llvm-mc-22")
+	for _, tg := range amd.Targets() {
+		var text bytes.Buffer
+		for i, op := range amd.Ops() {
+			if !tg.Features.Has(op.Needs) {
+				continue
+			}
+			for j := -1; j < len(op.In)*len(constants); j++ {
+				f := &mach.Func{Name: fmt.Sprintf("row%d_%d", i, j+1), Blocks: []*mach.Block{{Term: mach.Ret}}}
+				reg := func(c mach.Class, at int16) mach.Operand {
+					if c.Bank == mach.Predicate {
+						at = 4 + 2*at
+					}
+					r := f.NewReg(c, "")
+					f.Phys = append(f.Phys, at)
+					return f.R(r)
+				}
+				in := mach.Inst{Op: op}
+				for n, c := range op.Out {
+					in.Out = append(in.Out, reg(c, int16(2*n)))
+				}
+				legal := true
+				for n, kind := range op.In {
+					x := reg(kind.Class, int16(5+3*n))
+					if j >= 0 && j/len(constants) == n || kind.ImmOnly {
+						x = mach.Imm(constants[(j+len(constants))%len(constants)], int(kind.Class.Bits))
+						legal = legal && op.Accepts(n, x.K)
+					}
+					in.In = append(in.In, x)
+				}
+				if !legal || op.Legal(in.In) != nil {
+					continue
+				}
+				f.Blocks[0].Insts = []mach.Inst{in}
+				require.NoError(t, tg.Print(&text, f))
+			}
+		}
+		requireAssembles(t, tg.Name, text.Bytes())
+		require.Greater(t, len(instructions(text.Bytes())), 1000)
+	}
+}

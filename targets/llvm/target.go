@@ -1,0 +1,35 @@
+package llvm
+
+import (
+	"slices"
+
+	"github.com/ptxlower/ptxlower/isel"
+	"github.com/ptxlower/ptxlower/mach"
+)
+
+// Targets are the profiles of portable IR. All compute the same on every
+// machine that LLVM knows; they differ in the width of the words that they add
+// with carry.
+func Targets() []*isel.Target {
+	return []*isel.Target{
+		target("generic", 32, "llvm"),
+		target("generic64", 64),
+	}
+}
+
+func target(name string, limb i, aliases ...string) *isel.Target {
+	return &isel.Target{
+		Name: name, Family: "llvm", Aliases: aliases, Machine: machine, Print: Print, Line: Line,
+		Rules: slices.Concat(carryRules(limb), mulRules, vmadRules, neighbourRules, derivedRules),
+	}
+}
+
+// machine has a register class for each width; a value fills its register.
+var machine = &mach.Machine{
+	ClassOf: func(bits int) (mach.Class, bool) { return class(bits), bits >= 1 && bits <= 128 },
+	Const:   func(c mach.Class) *mach.Op { return copyOp(c) },
+	Copy:    func(c mach.Class) *mach.Op { return copyOp(c) },
+	BoolIn:  func(x mach.Expr) mach.Expr { return x },
+	BoolOut: func(x mach.Expr) mach.Expr { return x },
+	SSA:     true,
+}

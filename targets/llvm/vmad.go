@@ -1,0 +1,160 @@
+package llvm
+
+import (
+	"github.com/ptxlower/ptxlower/isel"
+	"github.com/ptxlower/ptxlower/mach"
+	"github.com/ptxlower/ptxlower/ptx"
+)
+
+// vmad is d = clamp(floor(t / 2^n)), t = ±(a·b) ± c (+ 1), with as few bits as
+// hold t: 32 where nothing looks at the high part or the clamp is a saturating
+// add, else 64. The one sum that 64 bits do not hold, a product of two unsigned
+// words that is subtracted or subtracted from, is clamped before it is made.
+var vmadRules = isel.Table{
+	isel.G("vmad low", "vmad.*", 0, vmadLow),
+	isel.G("vmad narrow", "vmad.*", 0, vmadNarrow),
+	isel.G("vmad unsigned negated", "vmad.*", 0, vmadNegated),
+	isel.G("vmad", "vmad.*", 0, vmadWide),
+}
+
+// factors says how the two factors are taken from their words.
+type factors struct {
+	f      ptx.Form
+	sa, sb bool // extended as signed
+	wa, wb int  // bits
+}
+
+func factorsOf(f ptx.Form, m ptx.Model) factors {
+	_, wa := f.SelA.Range()
+	_, wb := f.SelB.Range()
+	words := m == ptx.PTXAS // which multiplies full words as signed
+	return factors{f, f.A.Signed() || words && wa == 32, f.B.Signed() || words && wb == 32, wa, wb}
+}
+
+// product is a·b in w bits.
+func (x factors) product(w i) expr {
+	part := func(v expr, s ptx.Sel, signed bool) expr {
+		lo, n := s.Range()
+		return w.ext(i(n), i(n).bits(32, v, lo), signed)
+	}
+	return w.mul(part(a, x.f.SelA, x.sa), part(b, x.f.SelB, x.sb))
+}
+
+// signed reports whether the sum is shifted and clamped as signed.
+func signed(f ptx.Form) bool {
+	return f.A.Signed() || f.B.Signed() || f.NegC || minus(f)
+}
+
+// minus reports a product that is subtracted.
+func minus(f ptx.Form) bool { return f.NegA != f.NegB }
+
+// sum is ±p ± c (+ 1).
+func sum(w i, f ptx.Form, p, c expr) expr {
+	switch {
+	case minus(f):
+		return w.sub(c, p)
+	case f.NegC:
+		return w.sub(p, c)
+	case f.PO:
+		return w.add(w.add(p, c), mach.K(1))
+	}
+	return w.add(p, c)
+}
+
+// vmadLow: without a shift and a clamp, bits 31..0 of a sum are the sum of bits
+// 31..0.
+func vmadLow(f ptx.Form, m ptx.Model) []expr {
+	if f.Sat || f.Shr > 0 {
+		return nil
+	}
+	return []expr{sum(i32, f, factorsOf(f, m).product(i32), c)}
+}
+
+// flip is c + 2^31 as unsigned: the distance from the least signed word to c.
+var flip = i32.xor(c, mach.K(-1<<31))
+
+// vmadNarrow: products of bytes and halves are exact in 32 bits, and so is p + 1.
+func vmadNarrow(f ptx.Form, m ptx.Model) []expr {
+	x := factorsOf(f, m)
+	switch {
+	case !f.Sat || f.Shr > 0 || x.wa == 32 || x.wb == 32:
+		return nil
+	case !signed(f) && m == ptx.PTXAS: // c is signed, the clamp is not
+		return nil
+	}
+	p := x.product(i32)
+	if f.PO {
+		p = i32.add(p, mach.K(1))
+	}
+	switch unsigned := !x.sa && !x.sb && x.wa+x.wb == 32; { // p fits no signed word
+	case !signed(f):
+		return []expr{i32.uaddSat(p, c)}
+	case unsigned && f.NegC: // p − c <= 2^31 − 1 if p + 1 <= c + 2^31
+		return []expr{i32.add(i32.umin(i32.add(p, mach.K(1)), flip), i32.not(c))}
+	case unsigned: // c − p >= −2^31 if p <= c + 2^31
+		return []expr{i32.sub(c, i32.umin(p, flip))}
+	case minus(f):
+		return []expr{i32.ssubSat(c, p)}
+	case f.NegC:
+		return []expr{i32.ssubSat(p, c)}
+	}
+	return []expr{i32.saddSat(p, c)}
+}
+
+// vmadNegated: c − p and p − c of a product p of two unsigned words need 65
+// bits, but one of their bounds cannot be passed, and at the other p is limited.
+func vmadNegated(f ptx.Form, m ptx.Model) []expr {
+	x := factorsOf(f, m)
+	if x.sa || x.sb || x.wa+x.wb < 64 || !signed(f) {
+		return nil
+	}
+	p, n := x.product(i64), int(f.Shr)
+	if n == 0 { // as vmadNarrow
+		top := i64.zext(i32, flip)
+		if f.NegC {
+			return []expr{i32.add(i32.trunc(i64, i64.umin(i64.add(p, mach.K(1)), top)), i32.not(c))}
+		}
+		return []expr{i32.sub(c, i32.trunc(i64, i64.umin(p, top)))}
+	}
+	c := i64.sext(i32, c)
+	if f.Sat {
+		limit := int64(1) << (31 + n) // c − p >= −limit, p − c <= limit − 1
+		if f.NegC {
+			limit--
+		}
+		p = i64.umin(p, i64.add(c, mach.K(limit)))
+	}
+	return []expr{i32.bits(i64, sum(i64, f, p, c), n)}
+}
+
+// vmadWide: t fits 64 bits, signed or unsigned.
+func vmadWide(f ptx.Form, m ptx.Model) []expr {
+	x, s, n := factorsOf(f, m), signed(f), int(f.Shr)
+	t := sum(i64, f, x.product(i64), i64.ext(i32, c, s || m == ptx.PTXAS))
+	d := i32.bits(i64, t, n)
+	// t has at most one bit more than its larger term.
+	if fits := max(x.wa+x.wb, 32)+1-n <= 31; !f.Sat || fits && (s || m == ptx.ISA) {
+		return []expr{d}
+	}
+	lo, hi := i32.trunc(i64, t), i32.bits(i64, t, 32)
+	var within, bound expr
+	switch {
+	case s && n == 0: // −2^31 <= t < 2^31 if bits 63..31 of t are the same
+		hi = i32.add(hi, i32.lshr(lo, 31))
+		within, bound = i32.eq(hi, zero), last(hi)
+	case s: // −2^(31+n) <= t < 2^(31+n)
+		within, bound = i32.ult(i32.add(hi, mach.K(1<<(n-1))), mach.K(1<<n)), last(hi)
+	case n == 0 && m == ptx.PTXAS: // t, which is signed there, below 0 gives 0
+		within, bound = i32.eq(hi, zero), i32.not(i32.ashr(hi, 31))
+	case n == 0:
+		within, bound = i32.eq(hi, zero), ones
+	default:
+		within, bound = i32.ult(hi, mach.K(1<<n)), ones
+	}
+	return []expr{i32.sel(within, d, bound)}
+}
+
+// last is the signed word nearest to a value with that high part: 2^31 − 1 for
+// positive ones, 2^31 − 1 + 1 for negative ones. InstCombine turns other
+// spellings into compares of 64 bits.
+func last(hi expr) expr { return i32.add(i32.lshr(hi, 31), mach.K(1<<31-1)) }

@@ -1,0 +1,164 @@
+package nv_test
+
+import (
+	"math/bits"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/ptxlower/ptxlower/eval"
+	"github.com/ptxlower/ptxlower/ir"
+	"github.com/ptxlower/ptxlower/mach"
+	"github.com/ptxlower/ptxlower/ptx"
+	"github.com/ptxlower/ptxlower/sem"
+	"github.com/ptxlower/ptxlower/targets/nv"
+)
+
+var models = [...]ptx.Model{ptx.ISA, ptx.PTXAS}
+
+// forms are all that a target must have rules for.
+func forms() []ptx.Form { return append(ptx.Behaviours(), ptx.Neighbours()...) }
+
+func TestEveryFormComputesWhatItMeans(t *testing.T) {
+	for _, tg := range nv.Targets() {
+		t.Run(tg.Name, func(t *testing.T) {
+			for _, m := range models {
+				for i, f := range forms() {
+					mm, err := eval.CheckForm(tg, f, m, 500, uint64(i))
+					require.NoError(t, err)
+					require.Nil(t, mm, "%s (%s): %s", f.Name(), m, mm)
+				}
+			}
+		})
+	}
+}
+
+// extremes are where limits are just reached, or just not: the least and the
+// greatest word, halves and bytes, and their neighbours.
+var extremes = [...]uint64{0, 1, 0x7fffffff, 0x80000000, 0x80000001, 0xffffffff, 0xfffffffe,
+	0x80008000, 0x7fff7fff, 0x80808080, 0x7f7f7f7f, 0x00010001, 0xffff0000}
+
+func TestVmadIsRightAtTheExtremes(t *testing.T) {
+	const n = len(extremes)
+	in := make([]sem.Col, 3)
+	for i := range n * n * n {
+		in[0].Lo = append(in[0].Lo, extremes[i/n/n])
+		in[1].Lo = append(in[1].Lo, extremes[i/n%n])
+		in[2].Lo = append(in[2].Lo, extremes[i%n])
+	}
+	out := []sem.Col{{Lo: make([]uint64, len(in[0].Lo))}, {Lo: make([]uint64, len(in[0].Lo))}}
+	for _, tg := range nv.Targets() {
+		for _, m := range models {
+			for _, f := range ptx.Behaviours() {
+				if f.Op != ptx.Vmad {
+					continue
+				}
+				c, err := tg.Choose(f, m, nil)
+				require.NoError(t, err)
+				b := sem.NewBuilder()
+				params := []*sem.Term{b.Var("a", 32), b.Var("b", 32), b.Var("c", 32)}
+				want, got := f.Meaning(b, params, m)[0], c.Meaning(b, tg, params)[0]
+				sem.Compile(params, want, got).Run(in, out)
+				if slices.Equal(out[0].Lo, out[1].Lo) {
+					continue
+				}
+				for i := range out[0].Lo {
+					require.Equal(t, out[0].Lo[i], out[1].Lo[i], "%s (%s): a=%#x b=%#x c=%#x", f.Name(), m, in[0].Lo[i], in[1].Lo[i], in[2].Lo[i])
+				}
+			}
+		}
+	}
+}
+
+// constants are operands that the encodings treat differently: RZ, small and
+// large literals, all ones.
+var constants = [...]uint64{0, 1, 5, 0xff, 0x12345678, 1 << 63, 0xffffffffffffffff, 0xfffffffe00000007}
+
+func TestEveryFormIsRightInRegistersAndWithConstants(t *testing.T) {
+	for _, tg := range nv.Targets() {
+		for n, f := range forms() {
+			if f.Op == ptx.Vmad && n%29 != 0 {
+				continue
+			}
+			ins := ir.ArgWidths(f)
+			for set := range 1 << len(ins) { // which operands are constants
+				if k := bits.OnesCount(uint(set)); k > 1 && k < len(ins) {
+					continue
+				}
+				fn := ir.NewFunc("f")
+				args := make([]*ir.Value, len(ins))
+				for i, w := range ins {
+					if set>>i&1 == 0 {
+						args[i] = fn.Param(string("abce"[i]), w)
+					} else {
+						args[i] = fn.Const(sem.U(constants[(n+3*i+set)%len(constants)]), w)
+					}
+				}
+				fn.Results = ir.ResultWidths(f)
+				fn.Blocks[0].Ret(fn.Blocks[0].PTX(f, args...)...)
+				nf, err := tg.Select(fn, nil)
+				require.NoError(t, err, "%s on %s", f.Name(), tg.Name)
+				for _, in := range nf.Blocks[0].Insts {
+					require.NoError(t, in.Op.Legal(in.In), "%s", f.Name())
+				}
+				require.NoError(t, nf.Allocate(tg.Machine))
+				mm, err := eval.CheckLowering(fn, nf, tg.Machine, 60, uint64(n))
+				require.NoError(t, err, "%s", f.Name())
+				require.Nil(t, mm, "%s, constants %b: %s", f.Name(), set, mm)
+			}
+		}
+	}
+}
+
+func TestEveryRuleAndEveryRowIsUsed(t *testing.T) {
+	rules, rows := map[string]bool{}, map[*mach.Op]bool{}
+	for _, tg := range nv.Targets() {
+		for _, m := range models {
+			for _, f := range forms() {
+				c, err := tg.Choose(f, m, nil)
+				require.NoError(t, err)
+				rules[c.Rule.Name] = true
+				for _, o := range mach.Ops(c.Out) {
+					require.True(t, tg.Features.Has(o.Needs), "%s uses %s, which %s lacks", c.Rule.Name, o.Name, tg.Name)
+					rows[o] = true
+				}
+			}
+		}
+		for _, w := range [...]int{1, 32} {
+			c, ok := tg.Machine.ClassOf(w)
+			require.True(t, ok)
+			rows[tg.Machine.Const(c)], rows[tg.Machine.Copy(c)] = true, true
+		}
+		seen := map[string]bool{}
+		for _, r := range tg.Rules {
+			require.False(t, seen[r.Name], "two rules %q", r.Name)
+			seen[r.Name] = true
+			require.True(t, rules[r.Name], "no form chooses rule %q", r.Name)
+		}
+	}
+	for _, o := range nv.Ops() {
+		require.True(t, rows[o], "no rule uses %s %s", o.Name, o.Syntax)
+		require.NotEmpty(t, o.Src)
+	}
+	require.Len(t, rows, len(nv.Ops()), "a rule uses a row that Ops does not list")
+}
+
+func TestRegistersKeepWhatTheConventionReserves(t *testing.T) {
+	m := target(t, "sm_70").Machine
+	order := m.Banks[mach.General].Order
+	require.Len(t, order, 252)
+	for _, r := range [...]int16{1, 20, 21, 255} {
+		require.NotContains(t, order, r)
+	}
+	require.Len(t, m.Banks[mach.Predicate].Order, 7)
+	for w, want := range map[int]int{1: 1, 2: 32, 8: 32, 32: 32, 33: 64, 64: 64} {
+		c, ok := m.ClassOf(w)
+		require.True(t, ok)
+		require.EqualValues(t, want, c.Bits)
+	}
+	for _, w := range [...]int{0, 65, 128} {
+		_, ok := m.ClassOf(w)
+		require.False(t, ok)
+	}
+}

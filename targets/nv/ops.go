@@ -1,0 +1,240 @@
+package nv
+
+import (
+	"github.com/ptxlower/ptxlower/mach"
+	"github.com/ptxlower/ptxlower/sem"
+)
+
+var (
+	r32 = mach.Class{Bank: mach.General, Bits: 32}
+	r64 = mach.Class{Bank: mach.General, Bits: 64} // an even-aligned pair
+	p1  = mach.Class{Bank: mach.Predicate, Bits: 1}
+)
+
+func nonzero(k sem.Val) bool { return !k.IsZero() }
+func notOnes(k sem.Val) bool { return k.Cut(32) != sem.U(0xffffffff) }
+func never(sem.Val) bool     { return false }
+
+// kinds are the operands that signatures are made of. Zero is the register RZ
+// and takes no literal; a constant predicate is PT or !PT.
+var kinds = map[byte]mach.Kind{
+	'r': {Class: r32, Imm: mach.Zero, Literal: never},                          // register
+	'b': {Class: r32, Imm: mach.Any, Literal: nonzero},                         // register or literal
+	'n': {Class: r32, Imm: mach.Any, Literal: notOnes},                         // the same under ~
+	'd': {Class: r64, Imm: mach.Zero, Literal: never},                          // register pair
+	'p': {Class: p1, Imm: mach.Any, Literal: never, Not: true},                 // predicate
+	'k': {Class: r32, Imm: mach.Any, ImmOnly: true},                            // literal
+	'q': {Class: p1, Imm: mach.Any, ImmOnly: true},                             // PT or !PT
+	's': {Class: mach.Class{Bits: 8}, Imm: mach.Unsigned(31), ImmOnly: true},   // shift count of LEA
+	'8': {Class: mach.Class{Bits: 8}, Imm: mach.Unsigned(0xff), ImmOnly: true}, // table of LOP3 and PLOP3
+}
+
+type meaning func(b *sem.Builder, in []*sem.Term) []*sem.Term
+
+// single is the meaning of an instruction with one result.
+func single(f func(b *sem.Builder, in []*sem.Term) *sem.Term) meaning {
+	return func(b *sem.Builder, in []*sem.Term) []*sem.Term { return []*sem.Term{f(b, in)} }
+}
+
+var table []*mach.Op
+
+// Ops lists the rows of the instruction table, each once, in the order of the
+// files.
+func Ops() []*mach.Op { return append([]*mach.Op(nil), table...) }
+
+// row makes a row of an instruction that ptxas emits on sm_70. The signature
+// lists the results, "<", and the operands, a letter of kinds each. Latencies
+// are 4 cycles, of the multiplier 5 (Jia et al. 2018, "Dissecting the NVIDIA
+// Volta GPU Architecture via Microbenchmarking").
+func row(name, syntax, sig string, m meaning) *mach.Op {
+	o := &mach.Op{Name: name, Syntax: syntax, Needs: PredCarry, Latency: 4, Meaning: m,
+		Src: "seen: ptxas 12.9 sm_70", Conf: mach.Disassembled}
+	results := true
+	for i := range len(sig) {
+		switch k := kinds[sig[i]]; {
+		case sig[i] == '<':
+			results = false
+		case results:
+			o.Out = append(o.Out, k.Class)
+		default:
+			o.In = append(o.In, k)
+		}
+	}
+	table = append(table, o)
+	return o
+}
+
+// mul is a row that uses the multiplier, whose factors may be exchanged.
+func mul(name, syntax, sig string, m meaning) *mach.Op {
+	o := row(name, syntax, sig, m)
+	o.Mul, o.Commutes, o.Latency = true, true, 5
+	return o
+}
+
+// inferred marks a row whose encoding nvdisasm 12.8 reads on sm_70 as written
+// here, but which ptxas was not seen to emit with these operands; what it means
+// follows from the forms that were.
+func inferred(o *mach.Op) *mach.Op {
+	o.Src, o.Conf = "decoded: nvdisasm 12.8 sm_70", mach.Inferred
+	return o
+}
+
+// unit marks a row of the slow unit, whose latency varies.
+func unit(o *mach.Op) *mach.Op {
+	o.Latency = 0
+	return o
+}
+
+// Multiply-add. One factor or the addend may be a literal.
+var (
+	IMAD   = mul("IMAD", "$d, $0, $1, $2", "r<rbb", mad32(false, 0))
+	IMAD_N = mul("IMAD", "$d, $0, $1, -$2", "r<rbr", mad32(true, 0))
+	IMAD_X = mul("IMAD.X", "$d, $0, $1, $2, $3", "r<rbbp", mad32(false, 3)) // PT adds 1
+)
+
+// mad32 is a·b ± c, and operand cf as a carry-in; cf 0 is none.
+func mad32(negated bool, cf int) meaning {
+	return single(func(b *sem.Builder, in []*sem.Term) *sem.Term {
+		return addTo(b, b.Mul(in[0], in[1]), in, negated, cf)
+	})
+}
+
+func addTo(b *sem.Builder, p *sem.Term, in []*sem.Term, negated bool, cf int) *sem.Term {
+	if negated {
+		p = b.Sub(p, in[2])
+	} else {
+		p = b.Add(p, in[2])
+	}
+	if cf > 0 {
+		p = b.Add(p, b.Zext(in[cf], p.W))
+	}
+	return p
+}
+
+// Wide multiply-add: 32 · 32 + 64 bits, both factors signed or both unsigned.
+// A carry-out is that of the 64-bit addition of product and addend as bit
+// patterns.
+var (
+	WIDE       = mul("IMAD.WIDE", "$d, $0, $1, $2", "d<rbd", wide(true, false, 0))
+	WIDE_N     = mul("IMAD.WIDE", "$d, $0, $1, -$2", "d<rbd", wide(true, true, 0))
+	WIDE_X     = mul("IMAD.WIDE.X", "$d, $0, $1, $2, $3", "d<rbdp", wide(true, false, 3))
+	WIDE_U     = mul("IMAD.WIDE.U32", "$d, $0, $1, $2", "d<rbd", wide(false, false, 0))
+	WIDE_U_N   = mul("IMAD.WIDE.U32", "$d, $0, $1, -$2", "d<rbd", wide(false, true, 0))
+	WIDE_U_X   = mul("IMAD.WIDE.U32.X", "$d, $0, $1, $2, $3", "d<rbdp", wide(false, false, 3))
+	WIDE_U_C   = mul("IMAD.WIDE.U32", "$d, $e, $0, $1, $2", "dp<rbd", wideCarry(0))
+	WIDE_U_X_C = mul("IMAD.WIDE.U32.X", "$d, $e, $0, $1, $2, $3", "dp<rbdp", wideCarry(3))
+)
+
+func product64(b *sem.Builder, in []*sem.Term, signed bool) *sem.Term {
+	return b.Mul(b.Ext(in[0], 64, signed), b.Ext(in[1], 64, signed))
+}
+
+func wide(signed, negated bool, cf int) meaning {
+	return single(func(b *sem.Builder, in []*sem.Term) *sem.Term {
+		return addTo(b, product64(b, in, signed), in, negated, cf)
+	})
+}
+
+func wideCarry(cf int) meaning {
+	return func(b *sem.Builder, in []*sem.Term) []*sem.Term {
+		var c *sem.Term
+		if cf > 0 {
+			c = in[cf]
+		}
+		sum, out := b.AddCarry(product64(b, in, false), in[2], c)
+		return []*sem.Term{sum, out}
+	}
+}
+
+// Dot products of bytes, and of halves with the low two bytes, plus a word; the
+// table's index says which factor is signed. There is no literal form.
+var (
+	IDP4A = dots("IDP.4A", 8, "U8", "S8")
+	IDP2A = dots("IDP.2A.LO", 16, "U16", "S16")
+)
+
+// dots are the rows [first signed][second signed]; the parts of the first
+// factor have n bits.
+func dots(name string, n int, unsigned, signed string) (t [2][2]*mach.Op) {
+	types := [2]string{unsigned, signed}
+	for i, a := range types {
+		for j, s := range [2]string{"U8", "S8"} {
+			o := row(name+"."+a+"."+s, "$d, $0, $1, $2", "r<rrr", single(func(b *sem.Builder, in []*sem.Term) *sem.Term {
+				d := in[2]
+				for k := range 32 / n {
+					x := b.Bits(in[0], k*n+n-1, k*n)
+					y := b.Bits(in[1], k*8+7, k*8)
+					d = b.Add(d, b.Mul(b.Ext(x, 32, i == 1), b.Ext(y, 32, j == 1)))
+				}
+				return d
+			}))
+			o.Mul, o.Latency = true, 5
+			t[i][j] = o
+		}
+	}
+	return t
+}
+
+// Additions. IADD3 adds three operands, one of which may be a literal: the
+// listing puts it in the middle. −x is ~x + 1 with its carry, so that a − b
+// carries where it does not borrow; .X takes ~x instead. A literal after - or ~
+// is printed negated or complemented.
+var (
+	IADD3     = row("IADD3", "$d, $0, $1, $2", "r<bbb", single(func(b *sem.Builder, in []*sem.Term) *sem.Term { return b.Sum(in...) }))
+	IADD3_C   = row("IADD3", "$d, $e, $0, $1, RZ", "rp<bb", adder(false, 0))
+	IADD3_X   = row("IADD3.X", "$d, $0, $1, RZ, $2, !PT", "r<bbp", sumOf(adder(false, 2)))
+	IADD3_X_C = row("IADD3.X", "$d, $e, $0, $1, RZ, $2, !PT", "rp<bbp", adder(false, 2))
+	IADD3_XX  = row("IADD3.X", "$d, $0, $1, RZ, $2, $3", "r<bbpp", single(func(b *sem.Builder, in []*sem.Term) *sem.Term {
+		return b.Sum(in[0], in[1], b.Zext(in[2], 32), b.Zext(in[3], 32))
+	}))
+	ISUB     = row("IADD3", "$d, $0, -$1, RZ", "r<bb", single(func(b *sem.Builder, in []*sem.Term) *sem.Term { return b.Sub(in[0], in[1]) }))
+	ISUB_C   = row("IADD3", "$d, $e, $0, -$1, RZ", "rp<bb", adder(true, 0))
+	ISUB_X   = row("IADD3.X", "$d, $0, ~$1, RZ, $2, !PT", "r<bnp", sumOf(adder(true, 2)))
+	ISUB_X_C = row("IADD3.X", "$d, $e, $0, ~$1, RZ, $2, !PT", "rp<bnp", adder(true, 2))
+)
+
+// adder is x + y + cf, or x + ~y + cf, and the carry-out; without a carry-in
+// (cf 0) it is x + y, or x + ~y + 1.
+func adder(complement bool, cf int) meaning {
+	return func(b *sem.Builder, in []*sem.Term) []*sem.Term {
+		y, c := in[1], b.U(0, 1)
+		if complement {
+			y, c = b.Not(y), b.U(1, 1)
+		}
+		if cf > 0 {
+			c = in[cf]
+		}
+		sum, out := b.AddCarry(in[0], y, c)
+		return []*sem.Term{sum, out}
+	}
+}
+
+// sumOf is an adder whose carry-out is not wanted.
+func sumOf(m meaning) meaning {
+	return func(b *sem.Builder, in []*sem.Term) []*sem.Term { return m(b, in)[:1] }
+}
+
+// LEA.HI: ({c, a} >> (32 − n)) + b.
+var LEA_HI = row("LEA.HI", "$d, $0, $1, $2, $3", "r<rbrs", single(func(b *sem.Builder, in []*sem.Term) *sem.Term {
+	n := int(in[3].K.Lo)
+	return b.Add(b.Bits(b.Concat(in[2], in[0]), 63-n, 32-n), in[1])
+}))
+
+// |a − b| + c and |a|.
+var (
+	VABSDIFF   = row("VABSDIFF", "$d, $0, $1, $2", "r<rbb", absdiff(true))
+	VABSDIFF_U = row("VABSDIFF.U32", "$d, $0, $1, $2", "r<rbb", absdiff(false))
+	IABS       = row("IABS", "$d, $0", "r<r", single(func(b *sem.Builder, in []*sem.Term) *sem.Term {
+		return b.Ite(b.Slt(in[0], b.U(0, 32)), b.Neg(in[0]), in[0])
+	}))
+)
+
+func absdiff(signed bool) meaning {
+	return single(func(b *sem.Builder, in []*sem.Term) *sem.Term {
+		lt := b.Ult(in[0], in[1])
+		if signed {
+			lt = b.Slt(in[0], in[1])
+		}
+		return b.Add(b.Ite(lt, b.Sub(in[1], in[0]), b.Sub(in[0], in[1])), in[2])
+	})
+}

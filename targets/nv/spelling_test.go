@@ -1,0 +1,194 @@
+package nv_test
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/ptxlower/ptxlower/internal/judges"
+	"github.com/ptxlower/ptxlower/mach"
+	"github.com/ptxlower/ptxlower/ptx"
+)
+
+var (
+	address   = regexp.MustCompile(`/\*[0-9a-f]{4,}\*/`)
+	guard     = regexp.MustCompile(`^@!?U?P[0-9T]\s+`)
+	register  = regexp.MustCompile(`\bR(Z|\d+)\b`)
+	predicate = regexp.MustCompile(`!?\bP(T|\d)\b`)
+	label     = regexp.MustCompile(`\.L_x_\d+`)
+	literal   = regexp.MustCompile(`-?\b0x[0-9a-f]+\b`)
+)
+
+// shape is an instruction without what its operands are: the mnemonic and R, P
+// or I for each, with their signs and suffixes.
+func shape(line string) string {
+	line = strings.TrimSpace(address.ReplaceAllString(line, ""))
+	line = guard.ReplaceAllString(line, "")
+	line = strings.TrimSpace(strings.TrimSuffix(line, ";"))
+	line = strings.ReplaceAll(line, ".reuse", "")
+	line = register.ReplaceAllString(line, "R")
+	line = predicate.ReplaceAllString(line, "P")
+	line = label.ReplaceAllString(line, "L")
+	return literal.ReplaceAllString(line, "I")
+}
+
+// printed are the shapes of all that Print writes for the forms, each with a
+// line that has it.
+func printed(t *testing.T) map[string]string {
+	tg := target(t, "sm_70")
+	out := map[string]string{}
+	add := func(f *mach.Func) {
+		for line := range strings.Lines(listing(t, f)) {
+			if strings.HasPrefix(line, "        ") {
+				out[shape(line)] = strings.TrimSpace(line)
+			}
+		}
+	}
+	add(branchy())
+	for _, m := range [...]ptx.Model{ptx.ISA, ptx.PTXAS} {
+		for _, f := range append(ptx.Behaviours(), ptx.Neighbours()...) {
+			nf, _, err := tg.SelectForm(f, m)
+			require.NoError(t, err)
+			require.NoError(t, nf.Allocate(tg.Machine))
+			add(nf)
+		}
+	}
+	return out
+}
+
+// kernel is a kernel that loads the sources of a form, runs it and stores its
+// results; CF comes from an addition and goes to an addc.
+func kernel(name string, f ptx.Form) string {
+	var sb strings.Builder
+	p := func(format string, args ...any) { fmt.Fprintf(&sb, format+"\n", args...) }
+	reg := func(ty ptx.Type) string { return fmt.Sprintf(".b%d", max(ty.Bits(), 16)) }
+	p(".visible .entry %s(.param .u64 p0) {", name)
+	p(".reg .b64 rd; .reg .b32 t, u; .reg .pred s;")
+	p("ld.param.u64 rd, [p0];")
+	for i, ty := range f.Ins() {
+		r := string("abce"[i])
+		if ty == ptx.Pred {
+			p(".reg .pred %s; ld.global.u32 t, [rd+%d]; setp.ne.u32 %s, t, 0;", r, 8*i, r)
+		} else {
+			p(".reg %s %s; ld.global.%s %s, [rd+%d];", reg(ty), r, ty, r, 8*i)
+		}
+	}
+	if f.ReadsCF() {
+		p("ld.global.u32 t, [rd+64]; ld.global.u32 u, [rd+68]; add.cc.u32 t, t, u; st.global.u32 [rd+72], t;")
+	}
+	operands := strings.TrimSuffix(f.Operands(), ", immLut")
+	if f.Op == ptx.Lop3 {
+		operands += fmt.Sprintf(", %d", f.Lut)
+	}
+	var results []string
+	for i := range f.Outs() {
+		switch {
+		case f.Pack < 0:
+			results = append(results, fmt.Sprintf("d%d", i))
+		case f.Op == ptx.Setp:
+			results = append(results, string("pq"[i]))
+		default:
+			dst, _, _ := strings.Cut(operands, ",")
+			results = append(results, dst)
+		}
+	}
+	for i, ty := range f.Outs() {
+		if ty == ptx.Pred {
+			p(".reg .pred %s;", results[i])
+		} else {
+			p(".reg %s %s;", reg(ty), results[i])
+		}
+	}
+	p("%s %s;", f, operands)
+	if f.WritesCF() {
+		p("addc.u32 t, 0, 0; st.global.u32 [rd+76], t;")
+	}
+	for i, ty := range f.Outs() {
+		if ty == ptx.Pred {
+			p("selp.u32 t, 1, 0, %s; st.global.u32 [rd+%d], t;", results[i], 80+8*i)
+		} else {
+			p("st.global.%s [rd+%d], %s;", ty, 80+8*i, results[i])
+		}
+	}
+	p("ret; }")
+	return sb.String()
+}
+
+// more is for instructions that no single form becomes in ptxas.
+const more = `
+.func (.reg .b32 d) lea(.reg .b32 a) { shr.u32 d, a, 31; add.u32 d, d, 0x7fffffff; ret; }
+.func (.reg .b32 d) dot4uu(.reg .b32 a, .reg .b32 b, .reg .b32 c) { dp4a.u32.u32 d, a, b, c; ret; }
+.func (.reg .b32 d) dot4us(.reg .b32 a, .reg .b32 b, .reg .b32 c) { dp4a.u32.s32 d, a, b, c; ret; }
+.func (.reg .b32 d) dot4su(.reg .b32 a, .reg .b32 b, .reg .b32 c) { dp4a.s32.u32 d, a, b, c; ret; }
+.func (.reg .b32 d) dot4ss(.reg .b32 a, .reg .b32 b, .reg .b32 c) { dp4a.s32.s32 d, a, b, c; ret; }
+.func (.reg .b32 d) dot2uu(.reg .b32 a, .reg .b32 b, .reg .b32 c) { dp2a.lo.u32.u32 d, a, b, c; ret; }
+.func (.reg .b32 d) dot2us(.reg .b32 a, .reg .b32 b, .reg .b32 c) { dp2a.lo.u32.s32 d, a, b, c; ret; }
+.func (.reg .b32 d) dot2su(.reg .b32 a, .reg .b32 b, .reg .b32 c) { dp2a.lo.s32.u32 d, a, b, c; ret; }
+.func (.reg .b32 d) dot2ss(.reg .b32 a, .reg .b32 b, .reg .b32 c) { dp2a.lo.s32.s32 d, a, b, c; ret; }
+.func (.reg .b64 d) wide0(.reg .b32 a, .reg .b64 x) { .reg .b64 y; mul.wide.s32 y, a, -5; add.u64 d, y, x; ret; }
+.func (.reg .b64 d) wide1(.reg .b32 a, .reg .b64 x) { .reg .b64 y; mul.wide.u32 y, a, 5; add.u64 d, y, x; ret; }
+.func (.reg .b64 d) wide2(.reg .b32 a, .reg .b64 x) { .reg .b64 y; mul.wide.s32 y, a, 5; sub.u64 d, y, x; ret; }
+.func (.reg .b64 d) wide3(.reg .b32 a, .reg .b32 b, .reg .b64 x) { .reg .b64 y; mul.wide.u32 y, a, b; sub.u64 d, y, x; ret; }
+.func (.reg .b64 d) wide4(.reg .b32 a, .reg .b32 b, .reg .b64 x) { .reg .b64 y; mul.wide.s32 y, a, b; sub.u64 d, y, x; ret; }
+.func (.reg .b64 d) wide5(.reg .b32 a, .reg .b32 b, .reg .b64 x) { .reg .b64 y; .reg .b32 t; add.cc.u32 t, a, b; mul.wide.s32 y, a, 5; addc.u64 d, y, x; ret; }
+.func (.reg .b64 d) wide6(.reg .b32 a, .reg .b32 b, .reg .b64 x) { .reg .b64 y; .reg .b32 t; add.cc.u32 t, a, b; mul.wide.u32 y, a, 5; addc.u64 d, y, x; ret; }
+.func (.reg .b64 d) wide7(.reg .b32 a, .reg .b32 b, .reg .b64 x) { .reg .b64 y; .reg .b32 t; add.cc.u32 t, a, b; mul.wide.u32 y, a, b; addc.cc.u64 y, y, x; addc.u32 t, 0, 0; cvt.u64.u32 d, t; xor.b64 d, d, y; ret; }
+.func (.reg .b32 d) mad(.reg .b32 a, .reg .b32 b, .reg .b32 c) { mul.lo.u32 d, a, b; sub.u32 d, d, c; ret; }
+.func (.reg .b64 d) neg(.reg .b64 a) { neg.s64 d, a; ret; }
+.func (.reg .b32 d) insert(.reg .b32 a, .reg .b32 b) { bfi.b32 d, a, b, 5, 9; ret; }
+.func (.reg .b32 d) less(.reg .b32 a) { .reg .pred p; setp.ge.s32 p, a, -5; selp.u32 d, 1, 0, p; ret; }
+.func (.reg .b32 d) clamp(.reg .b32 a, .reg .b32 b) { .reg .pred p, q; setp.gt.u32 p, a, b; setp.gt.or.u32 q, b, 5, p; selp.u32 d, a, 0, q; ret; }
+.func (.reg .b32 d) logic(.reg .b32 a, .reg .b32 b, .reg .b32 c) { .reg .pred p, q, r; setp.ge.s32 p, a, b; setp.ge.s32 q, b, c; setp.eq.s32 r, a, c; xor.pred p, p, q; and.pred q, p, r; or.pred p, q, p; selp.b32 d, a, b, p; @q add.s32 d, d, c; ret; }
+.func (.reg .b32 d) loop(.reg .b32 a, .reg .b32 b, .reg .b32 c) { .reg .pred p; L: sub.s32 a, a, b; mul.lo.u32 a, a, a; setp.lt.s32 p, a, b; @p bra L; mov.u32 d, a; ret; }
+.func (.reg .b32 d) stop(.reg .b32 a, .reg .b32 b) { .reg .pred p; setp.lt.s32 p, a, b; @p trap; mov.u32 d, 7; ret; }
+`
+
+// seen are the shapes in what ptxas makes of the forms.
+func seen(t *testing.T, ptxas, nvdisasm string) map[string]bool {
+	var kernels []string
+	for i, f := range append(ptx.Behaviours(), ptx.Neighbours()...) {
+		bytesInRegisters := f.Op == ptx.Mov && f.Pack != 0 && f.T.Bits() == 8*max(int(f.Pack), -int(f.Pack))
+		if f.Op == ptx.Vmad && i%31 != 0 || f.Op == ptx.Lop3 && f.Lut%37 != 0 || bytesInRegisters {
+			continue
+		}
+		kernels = append(kernels, kernel(fmt.Sprintf("k%d", i), f))
+	}
+	kernels = append(kernels, more)
+	dir := t.TempDir()
+	out := map[string]bool{}
+	for chunk := range slices.Chunk(kernels, 300) {
+		src, bin := filepath.Join(dir, "x.ptx"), filepath.Join(dir, "x.cubin")
+		text := ".version 8.0\n.target sm_70\n.address_size 64\n" + strings.Join(chunk, "")
+		require.NoError(t, os.WriteFile(src, []byte(text), 0o600))
+		msg, err := exec.Command(ptxas, "-arch=sm_70", "-c", src, "-o", bin).CombinedOutput()
+		require.NoError(t, err, "%s", msg)
+		list, err := exec.Command(nvdisasm, "-c", bin).Output()
+		require.NoError(t, err)
+		for line := range strings.Lines(string(list)) {
+			if address.MatchString(line) {
+				out[shape(line)] = true
+			}
+		}
+	}
+	return out
+}
+
+func TestPtxasWritesEveryInstructionThatWePrint(t *testing.T) {
+	ptxas, nvdisasm := judges.Need(t, "ptxas-12.9"), judges.Need(t, "nvdisasm-12.8")
+	theirs := seen(t, ptxas, nvdisasm)
+	ours := printed(t)
+	for _, s := range slices.Sorted(maps.Keys(ours)) {
+		if !theirs[s] {
+			t.Errorf("%s\t(%s)", s, ours[s])
+		}
+	}
+	t.Logf("%d shapes of ours, %d of ptxas'", len(ours), len(theirs))
+}

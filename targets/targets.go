@@ -1,0 +1,234 @@
+// Package targets is the registry: every GPU that has a name, and the rules for
+// those that have them.
+package targets
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/ptxlower/ptxlower/isel"
+	"github.com/ptxlower/ptxlower/targets/amd"
+	"github.com/ptxlower/ptxlower/targets/llvm"
+	"github.com/ptxlower/ptxlower/targets/nv"
+)
+
+// Vendor says whose a target is.
+type Vendor uint8
+
+// The vendors; None is portable LLVM IR.
+const (
+	None Vendor = iota
+	NVIDIA
+	AMD
+)
+
+func (v Vendor) String() string { return [...]string{"-", "nvidia", "amd"}[v] }
+
+// Info is what is known of a target whether or not it has rules.
+type Info struct {
+	Name     string
+	Vendor   Vendor
+	Family   string
+	Aliases  []string
+	PTXFloor string       // the first PTX version with the target; NVIDIA only
+	Target   *isel.Target // nil until the target has rules
+}
+
+// named lists the targets: name, family, PTX version, other names.
+// Versions: PTX ISA, "Release notes". Code names: LLVM's AMDGPU processors,
+// NVIDIA's architecture names.
+var named = []struct {
+	name, family, floor, aliases string
+	vendor                       Vendor
+}{
+	{"sm_10", "tesla", "1.0", "tesla g80", NVIDIA},
+	{"sm_11", "tesla", "1.0", "", NVIDIA},
+	{"sm_12", "tesla", "1.2", "", NVIDIA},
+	{"sm_13", "tesla", "1.2", "gt200", NVIDIA},
+	{"sm_20", "fermi", "2.0", "fermi gf100", NVIDIA},
+	{"sm_21", "fermi", "2.0", "", NVIDIA},
+	{"sm_30", "kepler", "3.0", "kepler gk104", NVIDIA},
+	{"sm_32", "kepler", "4.0", "gk20a", NVIDIA},
+	{"sm_35", "kepler", "3.1", "gk110", NVIDIA},
+	{"sm_37", "kepler", "4.1", "gk210", NVIDIA},
+	{"sm_50", "maxwell", "4.0", "maxwell gm107", NVIDIA},
+	{"sm_52", "maxwell", "4.1", "gm200", NVIDIA},
+	{"sm_53", "maxwell", "4.2", "gm20b", NVIDIA},
+	{"sm_60", "pascal", "5.0", "pascal gp100 p100", NVIDIA},
+	{"sm_61", "pascal", "5.0", "gp102", NVIDIA},
+	{"sm_62", "pascal", "5.0", "gp10b", NVIDIA},
+	{"sm_70", "volta", "6.0", "volta gv100 v100", NVIDIA},
+	{"sm_72", "volta", "6.1", "gv11b xavier", NVIDIA},
+	{"sm_75", "turing", "6.3", "turing tu102 t4", NVIDIA},
+	{"sm_80", "ampere", "7.0", "ampere ga100 a100", NVIDIA},
+	{"sm_86", "ampere", "7.1", "ga102", NVIDIA},
+	{"sm_87", "ampere", "7.4", "ga10b orin", NVIDIA},
+	{"sm_88", "ampere", "9.0", "", NVIDIA},
+	{"sm_89", "ada", "7.8", "ada ad102", NVIDIA},
+	{"sm_90", "hopper", "7.8", "hopper gh100 h100 h200", NVIDIA},
+	{"sm_100", "blackwell", "8.6", "blackwell gb100 b200", NVIDIA},
+	{"sm_103", "blackwell", "8.8", "b300", NVIDIA},
+	{"sm_110", "blackwell", "9.0", "sm_101 thor", NVIDIA},
+	{"sm_120", "blackwell-rtx", "8.7", "gb202", NVIDIA},
+	{"sm_121", "blackwell-rtx", "8.8", "gb10", NVIDIA},
+	{"gfx600", "gfx6", "", "tahiti", AMD},
+	{"gfx601", "gfx6", "", "pitcairn verde", AMD},
+	{"gfx602", "gfx6", "", "hainan oland", AMD},
+	{"gfx700", "gfx7", "", "kaveri", AMD},
+	{"gfx701", "gfx7", "", "hawaii", AMD},
+	{"gfx702", "gfx7", "", "", AMD},
+	{"gfx703", "gfx7", "", "kabini mullins", AMD},
+	{"gfx704", "gfx7", "", "bonaire", AMD},
+	{"gfx705", "gfx7", "", "", AMD},
+	{"gfx801", "gfx8", "", "carrizo", AMD},
+	{"gfx802", "gfx8", "", "iceland tonga", AMD},
+	{"gfx803", "gfx8", "", "fiji polaris10 polaris11", AMD},
+	{"gfx805", "gfx8", "", "tongapro", AMD},
+	{"gfx810", "gfx8", "", "stoney", AMD},
+	{"gfx900", "gfx9", "", "vega10", AMD},
+	{"gfx902", "gfx9", "", "raven", AMD},
+	{"gfx904", "gfx9", "", "vega12", AMD},
+	{"gfx906", "gfx9", "", "vega20 mi50 mi60", AMD},
+	{"gfx908", "gfx9", "", "arcturus mi100", AMD},
+	{"gfx909", "gfx9", "", "raven2", AMD},
+	{"gfx90a", "gfx90a", "", "aldebaran mi200 mi210 mi250", AMD},
+	{"gfx90c", "gfx9", "", "renoir", AMD},
+	{"gfx940", "gfx94x", "", "", AMD},
+	{"gfx941", "gfx94x", "", "", AMD},
+	{"gfx942", "gfx94x", "", "mi300 mi300a mi300x", AMD},
+	{"gfx950", "gfx94x", "", "mi350 mi355x", AMD},
+	{"gfx1010", "gfx10", "", "navi10", AMD},
+	{"gfx1011", "gfx10", "", "navi12", AMD},
+	{"gfx1012", "gfx10", "", "navi14", AMD},
+	{"gfx1013", "gfx10", "", "", AMD},
+	{"gfx1030", "gfx10.3", "", "navi21", AMD},
+	{"gfx1031", "gfx10.3", "", "navi22", AMD},
+	{"gfx1032", "gfx10.3", "", "navi23", AMD},
+	{"gfx1033", "gfx10.3", "", "vangogh", AMD},
+	{"gfx1034", "gfx10.3", "", "navi24", AMD},
+	{"gfx1035", "gfx10.3", "", "rembrandt", AMD},
+	{"gfx1036", "gfx10.3", "", "raphael", AMD},
+	{"gfx1100", "gfx11", "", "navi31", AMD},
+	{"gfx1101", "gfx11", "", "navi32", AMD},
+	{"gfx1102", "gfx11", "", "navi33", AMD},
+	{"gfx1103", "gfx11", "", "phoenix", AMD},
+	{"gfx1150", "gfx11.5", "", "strix", AMD},
+	{"gfx1151", "gfx11.5", "", "strixhalo", AMD},
+	{"gfx1152", "gfx11.5", "", "krackan", AMD},
+	{"gfx1153", "gfx11.5", "", "", AMD},
+	{"gfx1200", "gfx12", "", "navi44", AMD},
+	{"gfx1201", "gfx12", "", "navi48", AMD},
+	{"gfx1250", "gfx12.5", "", "", AMD},
+	{"generic", "llvm", "", "llvm portable", None},
+	{"generic64", "llvm", "", "", None},
+}
+
+type registry struct {
+	all    []*Info
+	byName map[string]*Info
+}
+
+var reg = sync.OnceValue(func() *registry {
+	r := &registry{byName: map[string]*Info{}}
+	for _, n := range named {
+		i := &Info{Name: n.name, Vendor: n.vendor, Family: n.family, PTXFloor: n.floor, Aliases: strings.Fields(n.aliases)}
+		r.all = append(r.all, i)
+		r.byName[i.Name] = i
+		for _, a := range i.Aliases {
+			r.byName[a] = i
+		}
+	}
+	for _, t := range slices.Concat(nv.Targets(), amd.Targets(), llvm.Targets()) {
+		r.byName[t.Name].Target = t
+	}
+	return r
+})
+
+// All lists the targets, NVIDIA's by age, then AMD's, then generic.
+func All() []*Info { return reg().all }
+
+// Supported lists those that have rules.
+func Supported() []*isel.Target {
+	var ts []*isel.Target
+	for _, i := range All() {
+		if i.Target != nil {
+			ts = append(ts, i.Target)
+		}
+	}
+	return ts
+}
+
+// Find gives the target of a name: its own, a code name, compute_70, sm_90a,
+// gfx90a:xnack-. The error of an unknown name suggests the nearest one.
+func Find(name string) (*Info, error) {
+	if i := reg().byName[Canonical(name)]; i != nil {
+		return i, nil
+	}
+	msg := fmt.Sprintf("unknown target %q", name)
+	if s := nearest(strings.ToLower(name)); s != "" {
+		msg += fmt.Sprintf("; did you mean %s?", s)
+	}
+	return nil, fmt.Errorf("%s", msg)
+}
+
+// Canonical strips what does not change a target's instructions: the case, the
+// compute_ spelling, NVIDIA's a and f suffixes, AMD's feature suffixes.
+func Canonical(name string) string {
+	s := strings.ToLower(strings.TrimSpace(name))
+	if rest, ok := strings.CutPrefix(s, "compute_"); ok {
+		s = "sm_" + rest
+	}
+	if strings.HasPrefix(s, "sm_") {
+		if n := strings.TrimRight(s, "af"); len(n) > len("sm_") && len(s)-len(n) <= 1 {
+			s = n
+		}
+	}
+	if strings.HasPrefix(s, "gfx") {
+		s, _, _ = strings.Cut(s, ":")
+	}
+	return s
+}
+
+func nearest(name string) string {
+	var names []string
+	for _, i := range reg().all {
+		names = append(append(names, i.Name), i.Aliases...)
+	}
+	return Nearest(name, names)
+}
+
+// Nearest is the name with the smallest edit distance to a word, "" if none is
+// near.
+func Nearest(word string, names []string) string {
+	best, at := "", max(2, len(word)/3+1)
+	for _, n := range names {
+		if d := distance(word, n); d < at {
+			best, at = n, d
+		}
+	}
+	return best
+}
+
+// distance is the number of insertions, deletions and substitutions between
+// two words.
+func distance(a, b string) int {
+	prev := make([]int, len(b)+1)
+	for j := range prev {
+		prev[j] = j
+	}
+	for i := range len(a) {
+		diag := prev[0]
+		prev[0] = i + 1
+		for j := range len(b) {
+			cost := diag
+			if a[i] != b[j] {
+				cost++
+			}
+			diag = prev[j+1]
+			prev[j+1] = min(cost, prev[j]+1, prev[j+1]+1)
+		}
+	}
+	return prev[len(b)]
+}
