@@ -25,13 +25,19 @@ func (r *run) emitAsm() error {
 		if i > 0 {
 			out.WriteByte('\n')
 		}
-		nf, refusal, err := r.native(u)
+		src, nf, refusal, err := r.native(u)
 		if err != nil {
 			return err
 		}
 		if refusal == nil {
+			start := out.Len()
 			if err := t.Print(&out, nf); err != nil {
 				return err
+			}
+			if r.opt.Verify == VerifyProve {
+				if err := r.validateAsm(u, src, out.String()[start:]); err != nil {
+					return err
+				}
 			}
 			continue
 		}
@@ -45,14 +51,14 @@ func (r *run) emitAsm() error {
 }
 
 // native selects and allocates a whole function.
-func (r *run) native(u *lower.Unit) (*mach.Func, *lower.Refusal, error) {
+func (r *run) native(u *lower.Unit) (*ir.Func, *mach.Func, *lower.Refusal, error) {
 	t := r.res.Target.Target
 	src, refusal := u.Function(r.m, r.opt.Model)
 	if refusal != nil {
-		return nil, refusal, nil
+		return nil, nil, refusal, nil
 	}
 	if r.res.Target.Vendor == targets.AMD && len(src.Blocks) > 1 {
-		return nil, &lower.Refusal{Span: u.Func.NameSpan(), What: "branches need EXEC masks, which are not there yet"}, nil
+		return nil, nil, &lower.Refusal{Span: u.Func.NameSpan(), What: "branches need EXEC masks, which are not there yet"}, nil
 	}
 	f := lower.Run(ir.Clone(src), !r.opt.O0, r.opt.After)
 	nf, err := t.Select(f, nil)
@@ -60,9 +66,9 @@ func (r *run) native(u *lower.Unit) (*mach.Func, *lower.Refusal, error) {
 		err = nf.Allocate(t.Machine)
 	}
 	if err != nil {
-		return nil, &lower.Refusal{Span: u.Func.NameSpan(), What: err.Error()}, nil
+		return nil, nil, &lower.Refusal{Span: u.Func.NameSpan(), What: err.Error()}, nil
 	}
-	return nf, nil, r.check(u.Func.NameSpan(), "@"+u.Func.Name, src, nf, t.Machine)
+	return src, nf, nil, r.check(u.Func.NameSpan(), "@"+u.Func.Name, src, nf, t.Machine)
 }
 
 // siteBySite lists the native sequence of each site over its operands' names.
@@ -164,8 +170,20 @@ const verifyLanes = 1000
 // check compares a lowering with its source on vectors and reports the first
 // difference.
 func (r *run) check(at diag.Span, what string, src *ir.Func, nf *mach.Func, m *mach.Machine) error {
-	if r.opt.Verify == VerifyOff {
+	switch r.opt.Verify {
+	case VerifyOff:
 		return nil
+	case VerifyProve: // what is printed is proved where it is printed
+		if m.SSA || nf.Phys != nil && src.StraightLine() {
+			return nil
+		}
+		if src.StraightLine() {
+			g, err := loweringGoal(src, nf, m)
+			if err == nil {
+				r.proves(at, what, g)
+			}
+			return err
+		}
 	}
 	mm, err := eval.CheckLowering(src, nf, m, verifyLanes, 1)
 	if err != nil {

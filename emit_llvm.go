@@ -55,8 +55,13 @@ func (r *run) emitLLVM() error {
 		}
 	}
 	var err error
-	r.res.Output, err = ll.Splice(r.file.Text, e.edits)
-	return err
+	if r.res.Output, err = ll.Splice(r.file.Text, e.edits); err != nil {
+		return err
+	}
+	if r.opt.Verify == VerifyProve {
+		return e.validateLLVM()
+	}
+	return nil
 }
 
 type splicer struct {
@@ -73,12 +78,12 @@ type splicer struct {
 func (e *splicer) state(s *lower.State) string {
 	s = s.Resolve()
 	switch {
-	case s.Kind == lower.StateUndef && s.Var.W == 1:
+	case s.Kind != lower.StateUndef && s.Kind != lower.StateCall:
+		return "%" + e.prefix + strings.TrimPrefix(stateName(s), "%ptxl.")
+	case s.Var.W == 1:
 		return "false"
-	case s.Kind == lower.StateUndef:
-		return "0"
 	}
-	return "%" + e.prefix + strings.TrimPrefix(stateName(s), "%ptxl.")
+	return "0"
 }
 
 // site replaces one call.

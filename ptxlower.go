@@ -17,6 +17,8 @@ import (
 	"github.com/ptxlower/ptxlower/ir/ll"
 	"github.com/ptxlower/ptxlower/isel"
 	"github.com/ptxlower/ptxlower/lower"
+	"github.com/ptxlower/ptxlower/mach"
+	"github.com/ptxlower/ptxlower/prove"
 	"github.com/ptxlower/ptxlower/ptx"
 	"github.com/ptxlower/ptxlower/targets"
 )
@@ -42,8 +44,9 @@ type Verify string
 
 // The checks.
 const (
-	VerifyRun Verify = "run" // on vectors, the default
-	VerifyOff Verify = "off"
+	VerifyRun   Verify = "run" // on vectors, the default
+	VerifyOff   Verify = "off"
+	VerifyProve Verify = "prove" // for all inputs, on the text that is printed
 )
 
 // Options steer Lower. The zero value is the default.
@@ -68,7 +71,8 @@ type Result struct {
 	Diags   []diag.Diagnostic
 	Sites   int // found
 	Checked int // functions and sites checked
-	Vectors int // for each of them
+	Vectors int // for each of them, with VerifyRun
+	Proved  int // of those checked, with VerifyProve
 }
 
 // The kinds of errors; use errors.Is.
@@ -76,6 +80,7 @@ var (
 	ErrInput          = errors.New("the input is wrong")    // Result.Diags says where
 	ErrUsage          = errors.New("the options are wrong") // no such target, no such output for it
 	ErrCounterexample = errors.New("a lowering is wrong")   // Result.Diags has the vector
+	ErrUndecided      = errors.New("not all is proved")     // with VerifyProve; Result.Diags names what is not
 )
 
 // usage is an error of the options.
@@ -87,7 +92,7 @@ func (u *usage) Is(target error) bool { return target == ErrUsage }
 // Lower reads a module and lowers it. An error is one of the kinds above, or
 // the context's.
 func Lower(ctx context.Context, name string, src []byte, opt Options) (*Result, error) {
-	r := &run{ctx: ctx, opt: opt, file: diag.NewFile(name, src)}
+	r := &run{ctx: ctx, opt: opt, file: diag.NewFile(name, src), prover: prover{cache: prove.NewCache()}}
 	err := r.lower()
 	r.diags.Sort()
 	r.res.Diags = r.diags.All
@@ -110,6 +115,10 @@ type run struct {
 	units []*lower.Unit
 	res   Result
 	wrong bool // a counterexample was found
+	open  bool // something is not proved
+
+	prover   prover
+	listings *mach.Reader
 }
 
 func (r *run) lower() error {
@@ -119,6 +128,12 @@ func (r *run) lower() error {
 	}
 	if err := r.target(); err != nil {
 		return err
+	}
+	for _, f := range r.m.Funcs {
+		f.Check(&r.diags)
+	}
+	if r.diags.Errors() > 0 {
+		return ErrInput
 	}
 	r.units = lower.Lift(r.m, lower.Options{
 		KeepUnknown:     r.res.Target.Vendor == targets.NVIDIA,
@@ -149,8 +164,17 @@ func (r *run) lower() error {
 		}
 		r.res.Output = nil
 	}
-	if err == nil && r.wrong {
-		err = ErrCounterexample
+	return r.verdict(err)
+}
+
+// verdict adds what verification found to an error.
+func (r *run) verdict(err error) error {
+	switch {
+	case err != nil:
+	case r.wrong:
+		return ErrCounterexample
+	case r.open:
+		return ErrUndecided
 	}
 	return err
 }
@@ -161,8 +185,8 @@ func (r *run) target() error {
 	if emit != EmitDefault && !contains(Emits, emit) {
 		return &usage{fmt.Sprintf("unknown output %q: asm, llvm, ir, json or none", emit)}
 	}
-	if v := r.opt.Verify; v != "" && v != VerifyRun && v != VerifyOff {
-		return &usage{fmt.Sprintf("unknown check %q: run or off", v)}
+	if v := r.opt.Verify; v != "" && v != VerifyRun && v != VerifyOff && v != VerifyProve {
+		return &usage{fmt.Sprintf("unknown check %q: run, prove or off", v)}
 	}
 	name := r.opt.Target
 	if name == "" {

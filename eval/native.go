@@ -15,6 +15,8 @@ type native struct {
 	m    *mach.Machine
 	b    *sem.Builder
 	regs map[unit]*sem.Term
+
+	concrete bool // every value is a constant
 }
 
 // unit is one register of a bank, or of a function that is not allocated one
@@ -47,21 +49,35 @@ func (n *native) read(o mach.Operand) (*sem.Term, error) {
 	if o.IsConst() {
 		return n.b.Const(o.K, int(o.Bits)), nil
 	}
-	t := n.regs[n.unit(o, 0)]
-	if t != nil && n.units(o) == 2 {
-		hi := n.regs[n.unit(o, 1)]
-		if hi == nil {
-			t = nil
-		} else {
+	w := int(o.Bits) / n.units(o)
+	t, err := n.get(n.unit(o, 0), w)
+	if err == nil && n.units(o) == 2 {
+		var hi *sem.Term
+		if hi, err = n.get(n.unit(o, 1), w); err == nil {
 			t = n.b.Concat(hi, t)
 		}
 	}
-	if t == nil {
-		return nil, fmt.Errorf("%s reads a register that nothing wrote", n.f.Name)
-	}
-	if o.Not {
+	if err == nil && o.Not {
 		t = n.b.Not(t)
 	}
+	return t, err
+}
+
+// get is what a register holds. A physical register that nothing wrote holds
+// anything: a variable of its own, or where values are concrete a fixed pattern.
+func (n *native) get(u unit, w int) (*sem.Term, error) {
+	t := n.regs[u]
+	switch {
+	case t != nil:
+		return t, nil
+	case n.f.Phys == nil:
+		return nil, fmt.Errorf("%s reads a register that nothing wrote", n.f.Name)
+	case n.concrete:
+		t = n.b.U(0x5a5a_c3c3_0f0f_9696, w)
+	default:
+		t = n.b.Var(fmt.Sprintf("junk.%d.%d", u.bank, u.n), w)
+	}
+	n.regs[u] = t
 	return t, nil
 }
 
@@ -130,7 +146,8 @@ func (n *native) results(b *mach.Block) ([]*sem.Term, error) {
 }
 
 // NativeTerms gives the results of a straight-line native function as terms
-// over the parameters' terms.
+// over the parameters' terms, and over variables junk.… for what registers hold
+// that are read unwritten.
 func NativeTerms(f *mach.Func, m *mach.Machine, b *sem.Builder, params []*sem.Term) ([]*sem.Term, error) {
 	if len(f.Blocks) != 1 || f.Blocks[0].Term != mach.Ret {
 		return nil, fmt.Errorf("%s branches", f.Name)
@@ -146,7 +163,7 @@ func NativeTerms(f *mach.Func, m *mach.Machine, b *sem.Builder, params []*sem.Te
 // RunNative runs a native function on concrete values, zero-extended to their
 // registers. It gives ErrSteps after maxBlocks blocks.
 func RunNative(f *mach.Func, m *mach.Machine, in []sem.Val, maxBlocks int) ([]sem.Val, error) {
-	n := &native{f: f, m: m, b: sem.NewBuilder(), regs: map[unit]*sem.Term{}}
+	n := &native{f: f, m: m, b: sem.NewBuilder(), regs: map[unit]*sem.Term{}, concrete: true}
 	params := make([]*sem.Term, len(f.Params))
 	for i, p := range f.Params {
 		params[i] = n.b.Const(in[i], int(f.Classes[p].Bits))

@@ -168,6 +168,9 @@ type Target struct {
 	// what Print makes of a function with that instruction only.
 	Line func(f *mach.Func, in *mach.Inst) string
 
+	// Dialect reads listings back; nil where there are none.
+	Dialect *mach.Dialect
+
 	mu    sync.Mutex
 	cache map[choiceKey]*Choice
 }

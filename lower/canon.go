@@ -66,8 +66,7 @@ func Canon(f *ir.Func) *ir.Func {
 	return c.f
 }
 
-// container is the width in which Canon holds an integer of w bits. PTX forms
-// with 8-bit operands keep theirs.
+// container is the width in which Canon holds an integer of w bits.
 func container(w int) int {
 	switch {
 	case w == 1, w == 16:
@@ -79,10 +78,11 @@ func container(w int) int {
 }
 
 type canon struct {
-	f    *ir.Func
-	b    *ir.Block
-	vals []*ir.Value
-	off  int
+	f     *ir.Func
+	b     *ir.Block
+	vals  []*ir.Value       // by ID in the old function
+	bytes map[int]*ir.Value // the 8-bit results of forms, before they are extended
+	off   int
 }
 
 func (c *canon) form(f ptx.Form, args ...*ir.Value) *ir.Value { return ptxOp(c.b, c.off, f, args...) }
@@ -121,6 +121,31 @@ func (c *canon) convert(v *ir.Value, kind byte, w int) *ir.Value {
 	return c.form(ptx.Form{Op: ptx.Cvt, T: ptx.IntType(kind, w), A: ptx.IntType(kind, v.W)}, v)
 }
 
+// byte is an i8 as forms take it.
+func (c *canon) byte(v *ir.Value) *ir.Value {
+	switch n := c.bytes[v.ID]; {
+	case n != nil:
+		return n
+	case v.Op == ir.Const:
+		return c.f.Const(v.K, 8)
+	case v.Op == ir.Undef:
+		return c.f.Undef(8)
+	}
+	return c.form(ptx.Form{Op: ptx.Cvt, T: ptx.U8, A: ptx.U32}, c.vals[v.ID])
+}
+
+// extended holds a result of a form in its container.
+func (c *canon) extended(v, n *ir.Value) *ir.Value {
+	if n.W != 8 {
+		return n
+	}
+	if c.bytes == nil {
+		c.bytes = map[int]*ir.Value{}
+	}
+	c.bytes[v.ID] = n
+	return c.form(ptx.Form{Op: ptx.Cvt, T: ptx.U32, A: ptx.U8}, n)
+}
+
 func (c *canon) value(v *ir.Value) *ir.Value {
 	args := make([]*ir.Value, len(v.Args))
 	if v.Op != ir.Phi {
@@ -130,13 +155,21 @@ func (c *canon) value(v *ir.Value) *ir.Value {
 	}
 	switch v.Op {
 	case ir.PTX:
+		for i, a := range v.Args {
+			if a.W == 8 {
+				args[i] = c.byte(a)
+			}
+		}
 		n := c.b.New(ir.PTX, v.W, args...)
 		n.Form, n.Off = v.Form, v.Off
-		return n
+		return c.extended(v, n)
 	case ir.Result:
+		if n := c.bytes[v.Args[0].ID]; n != nil {
+			args[0] = n
+		}
 		n := c.b.New(ir.Result, v.W, args...)
 		n.Index = v.Index
-		return n
+		return c.extended(v, n)
 	case ir.Phi:
 		return c.b.Phi(container(v.W))
 	case ir.ICmp:

@@ -20,7 +20,7 @@ type cell struct {
 	fetch func(soft bool, span diag.Span) *ir.Value
 	wrote bool
 	out   bool   // an asm output
-	kind  string // for people: what it is where it has no integer type
+	kind  string // what it is where it can be no operand, for people; else ""
 	v     *Var   // a state variable
 }
 
@@ -71,7 +71,7 @@ func ptxOp(b *ir.Block, off int, f ptx.Form, args ...*ir.Value) *ir.Value {
 // choose is p ? x : y.
 func choose(b *ir.Block, off int, p, x, y *ir.Value) *ir.Value {
 	switch {
-	case x == y, y.Op == ir.Undef:
+	case x == y:
 		return x
 	case x.W > 1:
 		return ptxOp(b, off, ptx.Form{Op: ptx.Selp, T: ptx.IntType('b', x.W)}, x, y, p)
@@ -111,7 +111,7 @@ func (g *fragment) inst(in *ptx.Inst) {
 		if v == nil {
 			v = g.cf.fetch(false, in.NameSpan)
 		}
-		g.note(f)
+		g.note(f, in.NameSpan)
 		args = append(args, v)
 	}
 	dst := make([]*cell, len(in.Dst))
@@ -176,11 +176,11 @@ func (g *fragment) write(c *cell, v, guard *ir.Value, off int, sp diag.Span) {
 
 // note records which family reads a CF that comes from outside the statement,
 // and warns where it mixes with what this statement wrote.
-func (g *fragment) note(f ptx.Form) {
+func (g *fragment) note(f ptx.Form, sp diag.Span) {
 	sub := f.SubFamily()
 	if g.cf.wrote {
 		if g.cfOut.add && sub || g.cfOut.sub && !sub {
-			g.mixed(f, g.site.Insts[len(g.site.Insts)-1].Span)
+			warnMixed(g.l, g.file, g.pos(sp), sub)
 		}
 		return
 	}
@@ -189,8 +189,6 @@ func (g *fragment) note(f ptx.Form) {
 		in.sub, in.add = in.sub || sub, in.add || !sub
 	}
 }
-
-func (g *fragment) mixed(f ptx.Form, sp diag.Span) { warnMixed(g.l, g.file, sp, f.SubFamily()) }
 
 func warnMixed(l *diag.List, file *diag.File, sp diag.Span, sub bool) {
 	if sub {
@@ -229,7 +227,7 @@ func (g *fragment) source(o *ptx.Operand, t ptx.Type, f ptx.Form, off int) *ir.V
 	if c == nil {
 		return nil
 	}
-	if c.typ != ptx.NoType && !g.fits(c, t, f, false) {
+	if !g.fits(c, t, f, false) {
 		g.mismatch(o.Span, c, t, f)
 		return nil
 	}
@@ -245,8 +243,8 @@ func (g *fragment) source(o *ptx.Operand, t ptx.Type, f ptx.Form, off int) *ir.V
 		g.l.Warnf("asm-unwritten-register", g.file, g.pos(o.Span), "register %s is read before it is written", c.name)
 		v = g.f.Undef(c.bits())
 	}
-	if v.Op == ir.Const && c.typ == ptx.NoType { // an immediate operand takes the width it is used in
-		return g.f.Const(v.K.SignExtend(v.W), t.Bits())
+	if c.typ == ptx.NoType { // LLVM prints an immediate as a signed number, but true as 1
+		return g.f.Const(v.K.SignExtend(max(v.W, 2)), t.Bits())
 	}
 	if v.W > t.Bits() { // cvt reads the low part of a wider register
 		v = ptxOp(g.b, off, ptx.Form{Op: ptx.Cvt, T: widened(t, t.Bits()), A: ptx.IntType('u', v.W)}, v)
@@ -258,9 +256,13 @@ func (g *fragment) source(o *ptx.Operand, t ptx.Type, f ptx.Form, off int) *ir.V
 }
 
 // fits: the register has exactly the operand's width; cvt may have wider ones.
+// An immediate has any width, and is no destination.
 func (g *fragment) fits(c *cell, t ptx.Type, f ptx.Form, dst bool) bool {
-	if c.typ == ptx.NoType && c.kind != "" {
+	if c.kind != "" {
 		return false
+	}
+	if c.typ == ptx.NoType {
+		return !dst
 	}
 	if f.Op == ptx.Cvt && t != ptx.Pred && c.typ != ptx.Pred {
 		return c.bits() >= t.Bits()
@@ -270,8 +272,11 @@ func (g *fragment) fits(c *cell, t ptx.Type, f ptx.Form, dst bool) bool {
 
 func (g *fragment) mismatch(sp diag.Span, c *cell, t ptx.Type, f ptx.Form) {
 	what := "." + c.typ.String()
-	if c.typ == ptx.NoType {
+	switch {
+	case c.kind != "":
 		what = c.kind
+	case c.typ == ptx.NoType:
+		what = "a constant"
 	}
 	g.errorf("ptx-operand-type", sp, "%s wants a .%s operand; %s is %s", f, t, c.name, what)
 }
@@ -333,26 +338,47 @@ func (g *fragment) operands(ops []ll.AsmOperand) {
 	in := g.site.Inst
 	for i := range ops {
 		o := &ops[i]
-		if o.Kind == ll.ConstraintLabel || o.Indirect {
+		if o.Kind == ll.ConstraintLabel {
 			continue
 		}
 		c := &cell{name: fmt.Sprintf("$%d", i), out: o.Kind == ll.ConstraintOutput}
+		g.ops[i] = c
+		if o.Indirect {
+			c.kind = "in memory"
+			continue
+		}
 		if o.Tied >= 0 && o.Tied < i && g.ops[o.Tied] != nil {
 			c.typ, c.kind = g.ops[o.Tied].typ, g.ops[o.Tied].kind
 		} else {
 			c.typ, c.kind = registerType(o)
 		}
-		g.ops[i] = c
-		if o.Arg >= 0 {
+		switch {
+		case o.Arg >= 0:
 			g.argument(c, o, in)
+		case c.kind != "":
+		case c.typ == ptx.NoType:
+			c.kind = "an output and no register"
+		case o.Type != nil && !convertible(o.Type, c.bits()):
+			c.kind = described(o.Type)
 		}
 	}
 	for i := range ops {
 		if t := ops[i].Tied; t >= 0 && t < len(ops) && g.ops[t] != nil && g.ops[i] != nil {
 			g.ops[t].fetch, g.ops[t].val = g.ops[i].fetch, g.ops[i].val
+			if g.ops[t].kind == "" {
+				g.ops[t].kind = g.ops[i].kind
+			}
 			g.ops[i] = g.ops[t]
 		}
 	}
+}
+
+// described is a type for people: "an i64", "a float".
+func described(t *ll.Type) string {
+	if t.Kind == ll.TyInt {
+		return "an " + t.String()
+	}
+	return "a " + t.String()
 }
 
 // registerType is the register class of an asm operand: .b32 for "r", …; for
@@ -406,7 +432,7 @@ func (g *fragment) argument(c *cell, o *ll.AsmOperand, in *ll.Inst) {
 	if a.Kind == ll.ValInt && a.Type != nil && a.Type.Kind == ll.TyInt {
 		k, w := sem.Val{Hi: a.Hi, Lo: a.Lo}, a.Type.Bits
 		if c.typ != ptx.NoType && !convertible(a.Type, c.bits()) {
-			c.typ, c.kind = ptx.NoType, "an i"+fmt.Sprint(w)
+			c.kind = described(a.Type)
 			return
 		}
 		if c.typ != ptx.NoType {
@@ -415,14 +441,14 @@ func (g *fragment) argument(c *cell, o *ll.AsmOperand, in *ll.Inst) {
 		c.val = g.f.Const(k, w)
 		return
 	}
-	if c.typ == ptx.NoType || a.Type == nil || !convertible(a.Type, c.bits()) {
-		if c.kind == "" {
-			c.kind = "not an integer constant"
-			if c.typ != ptx.NoType && a.Type != nil {
-				c.kind = "a " + a.Type.String()
-			}
-			c.typ = ptx.NoType
-		}
+	switch {
+	case c.kind != "":
+		return
+	case c.typ == ptx.NoType || a.Type == nil:
+		c.kind = "not an integer constant"
+		return
+	case !convertible(a.Type, c.bits()):
+		c.kind = described(a.Type)
 		return
 	}
 	var v *ir.Value
@@ -486,9 +512,15 @@ func (g *fragment) finish(ops []ll.AsmOperand) {
 		if v == nil && c.fetch != nil {
 			v = c.fetch(true, diag.Span{})
 		}
-		if v == nil {
+		switch {
+		case v != nil:
+		case c.kind != "":
+			g.bad = true
+			g.l.Errorf("asm-unwritten-output", g.file, g.site.Span(), "output $%d, %s, is never written", i, c.kind)
+			return
+		default:
 			g.l.Warnf("asm-unwritten-output", g.file, g.site.Span(), "output $%d is never written", i)
-			v = g.f.Undef(max(c.bits(), 1))
+			v = g.f.Undef(c.bits())
 		}
 		g.site.Out = append(g.site.Out, Output{Field: o.Result})
 		g.rets = append(g.rets, v)

@@ -2,7 +2,6 @@ package lower
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/ptxlower/ptxlower/diag"
 	"github.com/ptxlower/ptxlower/ir"
@@ -18,15 +17,29 @@ type Refusal struct {
 }
 
 // Function turns a whole function into IR, its sites in their places. It is
-// refused where it has something besides integers of at most 64 bits.
+// refused where it has something besides integers of at most 64 bits, or is
+// nothing that LLVM would accept.
 func (u *Unit) Function(m *ll.Module, model ptx.Model) (*ir.Func, *Refusal) {
-	w := whole{u: u, m: m, f: ir.NewFunc(u.Func.Name), vals: map[string][]*ir.Value{},
+	return u.function(m, model, 64)
+}
+
+// WideFunction is Function with integers of up to 128 bits, as portable IR has
+// them. It can be evaluated; Canon and selection do not take it.
+func (u *Unit) WideFunction(m *ll.Module, model ptx.Model) (*ir.Func, *Refusal) {
+	return u.function(m, model, 128)
+}
+
+func (u *Unit) function(m *ll.Module, model ptx.Model, bits int) (*ir.Func, *Refusal) {
+	w := whole{u: u, m: m, f: ir.NewFunc(u.Func.Name), bits: bits, vals: map[string][]*ir.Value{},
 		blocks: map[string]*ir.Block{}, state: map[*State]*ir.Value{}}
 	w.f.Model = model
 	if err := w.run(); err != nil {
 		return nil, err
 	}
 	ir.RemoveDead(w.f)
+	if err := ir.Verify(w.f); err != nil { // the reader takes more than LLVM does
+		return nil, refuse(u.Func.NameSpan(), "it is not valid LLVM IR: %v", err)
+	}
 	return w.f, nil
 }
 
@@ -35,23 +48,28 @@ type whole struct {
 	m      *ll.Module
 	f      *ir.Func
 	b      *ir.Block
+	bits   int                    // of the widest integer
 	vals   map[string][]*ir.Value // by local name; several for a struct
 	blocks map[string]*ir.Block
 	ends   map[*ll.Block]*ir.Block // where a block's terminator ended up
 	state  map[*State]*ir.Value
+	open   bool // names that are not defined become parameters
 }
 
 func refuse(sp diag.Span, format string, args ...any) *Refusal {
 	return &Refusal{sp, fmt.Sprintf(format, args...)}
 }
 
-// intFields are the widths of an integer or a struct of integers.
-func intFields(t *ll.Type) ([]int, bool) {
+// integer reports an integer type that is not too wide.
+func (w *whole) integer(t *ll.Type) bool { return t != nil && t.Kind == ll.TyInt && t.Bits <= w.bits }
+
+// fieldsOf are the widths of an integer or a struct of integers.
+func (w *whole) fieldsOf(t *ll.Type) ([]int, bool) {
 	if t == nil {
 		return nil, false
 	}
 	if t.Kind == ll.TyInt {
-		return []int{t.Bits}, t.Bits <= 64
+		return []int{t.Bits}, w.integer(t)
 	}
 	t = t.Under()
 	if t == nil || t.Kind != ll.TyStruct {
@@ -59,7 +77,7 @@ func intFields(t *ll.Type) ([]int, bool) {
 	}
 	var ws []int
 	for _, f := range t.Fields {
-		if f.Kind != ll.TyInt || f.Bits > 64 {
+		if !w.integer(f) {
 			return nil, false
 		}
 		ws = append(ws, f.Bits)
@@ -75,7 +93,7 @@ func (w *whole) run() *Refusal {
 	for i := range f.Params {
 		p := &f.Params[i]
 		switch {
-		case p.Type != nil && p.Type.Kind == ll.TyInt && p.Type.Bits <= 64:
+		case w.integer(p.Type):
 			w.vals[p.Name] = []*ir.Value{w.f.Param(p.Name, p.Type.Bits)}
 		case p.Type != nil && p.Type.Kind == ll.TyPtr: // refused at its first use
 			w.f.Param(p.Name, 64)
@@ -84,13 +102,13 @@ func (w *whole) run() *Refusal {
 		}
 	}
 	if f.Ret != nil && f.Ret.Kind != ll.TyVoid {
-		ws, ok := intFields(f.Ret)
+		ws, ok := w.fieldsOf(f.Ret)
 		if !ok {
 			return refuse(f.NameSpan(), "a result of type %s is not selectable", f.Ret)
 		}
 		w.f.Results = ws
 	}
-	blocks := reachable(f)
+	blocks := order(f)
 	for i, b := range blocks {
 		if i == 0 {
 			w.blocks[b.Name] = w.f.Blocks[0]
@@ -116,18 +134,6 @@ func (w *whole) run() *Refusal {
 		}
 	}
 	return nil
-}
-
-// reachable lists the blocks that the entry reaches, in reverse postorder.
-func reachable(f *ll.Func) []*ll.Block {
-	all := order(f)
-	out := all[:0:0]
-	for _, b := range all {
-		if b.Index == 0 || len(b.Preds) > 0 {
-			out = append(out, b)
-		}
-	}
-	return out
 }
 
 func (w *whole) statePhis(b *ll.Block) {
@@ -166,6 +172,9 @@ func (w *whole) phiArgs(b *ll.Block) *Refusal {
 		}
 		from := map[*ir.Block]*ir.Value{}
 		for i, pred := range b.Preds {
+			if w.ends[pred] == nil {
+				continue // the entry does not lead there
+			}
 			for _, q := range w.edges(pred, nb) {
 				from[q] = w.stateValue(p.In[i])
 			}
@@ -216,7 +225,7 @@ func (w *whole) edges(pred *ll.Block, nb *ir.Block) []*ir.Block {
 				break
 			}
 		}
-		if b == w.ends[pred] || w.ends[pred] == nil {
+		if b == w.ends[pred] {
 			return out
 		}
 		b = b.Succs[1] // a switch goes on in its "no" branch
@@ -225,13 +234,16 @@ func (w *whole) edges(pred *ll.Block, nb *ir.Block) []*ir.Block {
 
 // operand is a scalar integer operand.
 func (w *whole) operand(in *ll.Inst, o *ll.Operand) (*ir.Value, *Refusal) {
-	if o.Type == nil || o.Type.Kind != ll.TyInt || o.Type.Bits > 64 {
+	if !w.integer(o.Type) {
 		return nil, refuse(in.Span(), "%s of type %s is not selectable", in.Word, typeName(o.Type))
 	}
 	switch o.Kind {
 	case ll.ValLocal:
-		if v := w.vals[o.Name]; len(v) == 1 {
+		if v := w.vals[o.Name]; len(v) == 1 && v[0] != nil && v[0].W == o.Type.Bits {
 			return v[0], nil
+		}
+		if w.open {
+			return w.leaf(o.Name, o.Name, o.Type.Bits), nil
 		}
 	case ll.ValInt:
 		return w.f.Const(sem.Val{Hi: o.Hi, Lo: o.Lo}, o.Type.Bits), nil
@@ -252,7 +264,7 @@ func typeName(t *ll.Type) string {
 
 // fields are the values of a struct operand.
 func (w *whole) fields(in *ll.Inst, o *ll.Operand) ([]*ir.Value, *Refusal) {
-	ws, ok := intFields(o.Type)
+	ws, ok := w.fieldsOf(o.Type)
 	if !ok {
 		return nil, refuse(in.Span(), "%s of type %s is not selectable", in.Word, typeName(o.Type))
 	}
@@ -294,6 +306,9 @@ var binaryOps = map[ll.Opcode]ir.Op{
 }
 
 func (w *whole) inst(b *ll.Block, in *ll.Inst) *Refusal {
+	if w.open && w.conversion(in) {
+		return nil
+	}
 	if s := w.u.Site(in); s != nil {
 		return w.site(s)
 	}
@@ -302,7 +317,7 @@ func (w *whole) inst(b *ll.Block, in *ll.Inst) *Refusal {
 	}
 	switch in.Op {
 	case ll.OpPhi:
-		if in.Type == nil || in.Type.Kind != ll.TyInt || in.Type.Bits > 64 {
+		if !w.integer(in.Type) {
 			return refuse(in.Span(), "phi of type %s is not selectable", typeName(in.Type))
 		}
 		w.define(in, w.b.Phi(in.Type.Bits))
@@ -333,7 +348,7 @@ func (w *whole) define(in *ll.Inst, vs ...*ir.Value) {
 }
 
 func (w *whole) simple(in *ll.Inst, op ir.Op) *Refusal {
-	if in.Type == nil || in.Type.Kind != ll.TyInt || in.Type.Bits > 64 {
+	if !w.integer(in.Type) {
 		return refuse(in.Span(), "%s of type %s is not selectable", in.Word, typeName(in.Type))
 	}
 	var args []*ir.Value
@@ -455,7 +470,7 @@ func (w *whole) site(s *Site) *Refusal {
 		args[i] = v
 	}
 	out := w.inline(s.Frag, args)
-	fields, _ := intFields(s.Inst.Type)
+	fields, _ := w.fieldsOf(s.Inst.Type)
 	if s.Inst.Type != nil && s.Inst.Type.Kind != ll.TyVoid && fields == nil {
 		return refuse(s.Span(), "an asm result of type %s is not selectable", s.Inst.Type)
 	}
@@ -505,83 +520,4 @@ func (w *whole) inline(f *ir.Func, args []*ir.Value) []*ir.Value {
 		out[i] = to[a.ID]
 	}
 	return out
-}
-
-// intrinsic takes the calls of LLVM's integer intrinsics that PTX has an
-// instruction for, and those that compute nothing.
-func (w *whole) intrinsic(in *ll.Inst) *Refusal {
-	name := in.Call.Callee
-	for _, p := range []string{"llvm.dbg.", "llvm.lifetime.", "llvm.assume", "llvm.experimental.noalias.scope.decl"} {
-		if strings.HasPrefix(name, p) {
-			return nil
-		}
-	}
-	bad := refuse(in.Span(), "call of %s is not selectable", w.m.Text(in.Call.Target.Span()))
-	dot := strings.LastIndexByte(name, '.')
-	if dot < 0 || len(in.Ops) == 0 || in.Ops[0].Type == nil || in.Ops[0].Type.Kind != ll.TyInt {
-		return bad
-	}
-	bits := in.Ops[0].Type.Bits
-	if bits != 32 && bits != 64 {
-		return bad
-	}
-	t := func(kind byte) ptx.Type { return ptx.IntType(kind, bits) }
-	var f ptx.Form
-	args, negate := 2, false
-	switch name[:dot] {
-	case "llvm.umin":
-		f = ptx.Form{Op: ptx.Min, T: t('u')}
-	case "llvm.umax":
-		f = ptx.Form{Op: ptx.Max, T: t('u')}
-	case "llvm.smin":
-		f = ptx.Form{Op: ptx.Min, T: t('s')}
-	case "llvm.smax":
-		f = ptx.Form{Op: ptx.Max, T: t('s')}
-	case "llvm.abs":
-		f, args = ptx.Form{Op: ptx.Abs, T: t('s')}, 1
-	case "llvm.bitreverse":
-		f, args = ptx.Form{Op: ptx.Brev, T: t('b')}, 1
-	case "llvm.uadd.with.overflow":
-		f = ptx.Form{Op: ptx.Add, CC: true, T: t('u')}
-	case "llvm.usub.with.overflow":
-		f, negate = ptx.Form{Op: ptx.Sub, CC: true, T: t('u')}, true
-	case "llvm.ctpop":
-		f, args = ptx.Form{Op: ptx.Popc, T: t('b')}, 1
-	case "llvm.ctlz":
-		f, args = ptx.Form{Op: ptx.Clz, T: t('b')}, 1
-	case "llvm.fshl", "llvm.fshr":
-		f, args = ptx.Form{Op: ptx.Shf, Mode: ptx.Left, Wrap: true, T: ptx.B32}, 3
-		if name[:dot] == "llvm.fshr" {
-			f.Mode = ptx.Right
-		}
-	case "llvm.sadd.sat":
-		f = ptx.Form{Op: ptx.Add, Sat: true, T: t('s')}
-	case "llvm.ssub.sat":
-		f = ptx.Form{Op: ptx.Sub, Sat: true, T: t('s')}
-	default:
-		return bad
-	}
-	if bits == 64 && (f.Op == ptx.Shf || f.Sat) || len(in.Ops) < args {
-		return bad
-	}
-	var vs []*ir.Value
-	for i := range args {
-		v, err := w.operand(in, &in.Ops[i])
-		if err != nil {
-			return err
-		}
-		vs = append(vs, v)
-	}
-	if f.Op == ptx.Shf { // fshl(hi, lo, n) is shf d, lo, hi, n
-		vs[0], vs[1] = vs[1], vs[0]
-	}
-	out := w.b.PTX(f, vs...)
-	if negate {
-		out[1] = ptxOp(w.b, -1, ptx.Form{Op: ptx.Not, T: ptx.Pred}, out[1])
-	}
-	if in.Type.Kind == ll.TyInt && out[0].W < in.Type.Bits { // popc and clz give .u32
-		out[0] = w.b.New(ir.ZExt, in.Type.Bits, out[0])
-	}
-	w.define(in, out...)
-	return nil
 }

@@ -24,12 +24,13 @@ func Lift(m *ll.Module, opt Options, l *diag.List) []*Unit {
 }
 
 type lifter struct {
-	m      *ll.Module
-	opt    Options
-	l      *diag.List
-	u      *Unit
-	cf     *Var
-	events [][]event // by block
+	m       *ll.Module
+	opt     Options
+	l       *diag.List
+	u       *Unit
+	cf      *Var
+	events  [][]event // by block
+	reached []bool    // by block: the entry leads there
 }
 
 // event is something that matters to state values, in the order of a block.
@@ -46,29 +47,46 @@ func (lf *lifter) function() {
 	lf.cf = &Var{Name: "CC.CF", W: 1, CF: true, typ: ptx.Pred}
 	lf.events = make([][]event, len(f.Blocks))
 	open := make([][]*shared, len(f.Blocks))
-	seen := make([]bool, len(f.Blocks))
+	lf.reached = make([]bool, len(f.Blocks))
 	for _, b := range order(f) {
 		var stack []*shared
 		for _, p := range b.Preds {
-			if seen[p.Index] {
+			if lf.reached[p.Index] {
 				stack = open[p.Index]
 				break
 			}
 		}
-		seen[b.Index] = true
+		lf.reached[b.Index] = true
 		open[b.Index] = lf.block(b, stack)
 	}
 	for _, b := range f.Blocks {
-		for _, p := range b.Preds {
-			if first := b.Preds[0]; !sameScopes(open[p.Index], open[first.Index]) {
-				lf.l.Errorf("asm-scope", lf.m.File, b.Label(), "asm scopes { } that are open here differ between the ways into this block")
-			}
+		if !lf.reached[b.Index] {
+			lf.block(b, nil)
+			continue
 		}
-		if t := b.Term(); t != nil && t.Op == ll.OpRet && len(open[b.Index]) > 0 {
-			lf.l.Warnf("asm-scope", lf.m.File, open[b.Index][0].span, "this asm scope { is not closed before the function returns")
+		lf.scopes(b, open)
+	}
+	slices.SortFunc(lf.u.Sites, func(x, y *Site) int { return x.Inst.Span().Start - y.Inst.Span().Start })
+	lf.resolve()
+}
+
+// scopes checks that the ways into a block agree on the scopes that are open,
+// and that none is open where the function returns.
+func (lf *lifter) scopes(b *ll.Block, open [][]*shared) {
+	var first *ll.Block
+	for _, p := range b.Preds {
+		switch {
+		case !lf.reached[p.Index]:
+		case first == nil:
+			first = p
+		case !slices.Equal(open[p.Index], open[first.Index]):
+			lf.l.Errorf("asm-scope", lf.m.File, b.Label(), "asm scopes { } that are open here differ between the ways into this block")
+			return
 		}
 	}
-	lf.resolve()
+	if t := b.Term(); t != nil && t.Op == ll.OpRet && len(open[b.Index]) > 0 {
+		lf.l.Warnf("asm-scope", lf.m.File, open[b.Index][0].span, "this asm scope { is not closed before the function returns")
+	}
 }
 
 func hasCalls(f *ll.Func) bool {
@@ -82,7 +100,8 @@ func hasCalls(f *ll.Func) bool {
 	return false
 }
 
-// order is a reverse postorder from the entry, unreachable blocks last.
+// order is a reverse postorder of the blocks that the entry reaches, in which
+// the first successor comes before the others.
 func order(f *ll.Func) []*ll.Block {
 	seen := make([]bool, len(f.Blocks))
 	post := make([]*ll.Block, 0, len(f.Blocks))
@@ -95,7 +114,7 @@ func order(f *ll.Func) []*ll.Block {
 	for len(stack) > 0 {
 		top := &stack[len(stack)-1]
 		if ss := top.b.Succs(); top.i < len(ss) {
-			s := ss[top.i]
+			s := ss[len(ss)-1-top.i]
 			top.i++
 			if !seen[s.Index] {
 				seen[s.Index] = true
@@ -107,24 +126,7 @@ func order(f *ll.Func) []*ll.Block {
 		stack = stack[:len(stack)-1]
 	}
 	slices.Reverse(post)
-	for _, b := range f.Blocks {
-		if !seen[b.Index] {
-			post = append(post, b)
-		}
-	}
 	return post
-}
-
-func sameScopes(a, b []*shared) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for i := range a {
-		if a[i] != b[i] {
-			return false
-		}
-	}
-	return true
 }
 
 // block lifts the sites of a block and gives the scopes open at its end.
@@ -197,7 +199,7 @@ func (lf *lifter) asm(b *ll.Block, in *ll.Inst, stack []*shared) (*Site, []*shar
 		return nil, stack
 	}
 	if opaque != nil {
-		return lf.keep(s, body, opaque, pos), stack
+		return lf.keep(s, body, opaque, pos, stack), stack
 	}
 	ops, ok := in.AsmOperands(lf.m.File, lf.l)
 	if !ok {
@@ -245,7 +247,9 @@ func (lf *lifter) asm(b *ll.Block, in *ll.Inst, stack []*shared) (*Site, []*shar
 	if g.bad {
 		return nil, stack
 	}
-	g.finish(ops)
+	if g.finish(ops); g.bad {
+		return nil, stack
+	}
 	for i, sc := range g.scopes { // what outlives the statement
 		switch {
 		case sc.shared != nil:
@@ -267,6 +271,21 @@ func (lf *lifter) asm(b *ll.Block, in *ll.Inst, stack []*shared) (*Site, []*shar
 	return s, stack
 }
 
+// mentions reports whether a body uses a name of the scopes that are open.
+func mentions(text string, stack []*shared) bool {
+	for _, w := range strings.FieldsFunc(text, func(r rune) bool { return r < 0x80 && strings.ContainsRune(" \t\r\n;,.{}()[]+-*/<>=!@|&:", r) }) {
+		if t := strings.TrimLeft(w, "%"); t != w {
+			w = "%" + t
+		}
+		for _, s := range stack {
+			if s.vars[w] != nil {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // special reports an instruction that reads a special register.
 func special(in *ptx.Inst) bool {
 	for i := range in.Src {
@@ -277,26 +296,36 @@ func special(in *ptx.Inst) bool {
 	return false
 }
 
+// scopeOnly reports a body of braces, declarations and labels, but not of labels
+// alone, which other assemblers have too.
 func scopeOnly(b *ptx.Body) bool {
+	scopes := false
 	for i := range b.Items {
-		if k := b.Items[i].Kind; k != ptx.ItemOpen && k != ptx.ItemClose && k != ptx.ItemDecl && k != ptx.ItemLabel {
+		switch b.Items[i].Kind {
+		case ptx.ItemInst:
 			return false
+		case ptx.ItemOpen, ptx.ItemClose, ptx.ItemDecl:
+			scopes = true
 		}
 	}
-	return len(b.Items) > 0
+	return scopes
 }
 
 // mentionsFamily reports whether a text that may be no PTX at all names an
-// opcode of the family.
+// opcode of the family; where other assemblers have it too, with a modifier
+// that is PTX's.
 func mentionsFamily(text string) bool {
 	for _, w := range strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" \t\r\n;{}", r) }) {
-		op, rest, dotted := strings.Cut(w, ".")
-		switch op {
+		words := strings.Split(w, ".")
+		switch words[0] {
 		case "mul24", "mad24", "addc", "subc", "madc", "vmad":
 			return true
 		case "add", "sub", "mul", "mad":
-			if dotted && rest != "" {
-				return true
+			for _, m := range words[1:] {
+				switch m {
+				case "lo", "hi", "wide", "cc", "sat", "u16", "u32", "u64", "s16", "s32", "s64":
+					return true
+				}
 			}
 		}
 	}
@@ -314,14 +343,14 @@ func (lf *lifter) unknown(s *Site, in *ptx.Inst, pos func(diag.Span) diag.Span) 
 }
 
 // keep makes a site that stays as it is for an unknown instruction.
-func (lf *lifter) keep(s *Site, body *ptx.Body, opaque *ptx.Inst, pos func(diag.Span) diag.Span) *Site {
+func (lf *lifter) keep(s *Site, body *ptx.Body, opaque *ptx.Inst, pos func(diag.Span) diag.Span, stack []*shared) *Site {
 	if !lf.opt.KeepUnknown {
 		lf.unknown(s, opaque, pos)
 		return nil
 	}
 	s.Kept, s.KeptSpan = opaque.Name, pos(opaque.NameSpan)
 	depth := 0
-	wrote := false
+	wrote, certain := false, false // CC.CF, perhaps only under a guard
 	for i := range body.Items {
 		it := &body.Items[i]
 		switch it.Kind {
@@ -333,16 +362,16 @@ func (lf *lifter) keep(s *Site, body *ptx.Body, opaque *ptx.Inst, pos func(diag.
 			if it.Inst.Opaque {
 				continue
 			}
-			if f := it.Inst.Form; f.ReadsCF() && !wrote {
+			if f := it.Inst.Form; f.ReadsCF() && !certain {
 				lf.l.Errorf("cc-opaque", lf.m.File, pos(it.Inst.NameSpan),
 					"%s reads a carry from outside a statement that stays as it is because of %s", it.Inst.Name, opaque.Name)
 				return nil
 			} else if f.WritesCF() {
-				wrote = true
+				wrote, certain = true, certain || it.Inst.Guard == nil
 			}
 		}
 	}
-	if depth != 0 {
+	if depth != 0 || mentions(s.Inst.Call.Asm.Text.Text, stack) {
 		lf.l.Errorf("asm-scope", lf.m.File, s.KeptSpan, "a statement with %s cannot share its { } with other statements", opaque.Name)
 		return nil
 	}

@@ -30,7 +30,9 @@ func (lf *lifter) resolve() {
 			if in.Arg >= 0 {
 				continue
 			}
-			lf.check(in)
+			if lf.reached[s.Block.Index] {
+				lf.check(in)
+			}
 			in.State = in.State.Resolve()
 			r.use(in.State, used)
 		}
@@ -187,16 +189,9 @@ func (r *resolver) use(s *State, seen map[*State]bool) {
 func (lf *lifter) check(in *Input) {
 	reached, undef := false, false
 	seen := map[*State]bool{}
+	calls := map[*ll.Inst]bool{}
 	var walk func(st *State)
 	walk = func(st *State) {
-		for st.same != nil {
-			if st.Kind == StateCall && !seen[st] {
-				seen[st] = true
-				line, _ := lf.m.File.Line(st.Call.Span().Start)
-				lf.l.Warnf("cc-call", lf.m.File, in.span, "CC.CF is taken over the call in line %d, which need not preserve it", line)
-			}
-			st = st.same
-		}
 		if seen[st] {
 			return
 		}
@@ -205,8 +200,20 @@ func (lf *lifter) check(in *Input) {
 		case StateUndef:
 			undef = true
 		case StateCall:
-			reached = true
 			line, _ := lf.m.File.Line(st.Call.Span().Start)
+			switch {
+			case st.same != nil:
+				if !calls[st.Call] {
+					lf.l.Warnf("cc-call", lf.m.File, in.span, "CC.CF is taken over the call in line %d, which need not preserve it", line)
+				}
+				calls[st.Call] = true
+				walk(st.same)
+				return
+			case in.soft:
+				undef = true
+				return
+			}
+			reached = true
 			lf.l.Errorf("cc-undefined", lf.m.File, in.span, "CC.CF is not preserved across the call in line %d", line).
 				Notef(lf.m.File, st.Call.Span(), "the call; -Wno-error=cc-call keeps the carry over it")
 		case StateOut:

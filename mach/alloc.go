@@ -15,8 +15,9 @@ func (f *Func) Allocate(m *Machine) error {
 	}
 	f.lowerPhis(m)
 	f.coalesceHalves(m)
-	results := f.placeResults(m)
-	a := allocation{f: f, m: m, results: results}
+	a := allocation{f: f, m: m}
+	a.results, a.copies = f.placeResults(m)
+	a.halves = f.splitPairs(m, a.copies)
 	return a.run()
 }
 
@@ -75,11 +76,14 @@ func unitClass(m *Machine, c Class) Class {
 
 func sameUnit(a, b Operand) bool { return a.Reg == b.Reg && a.Sub == b.Sub && !a.IsConst() }
 
+// nothing reports a copy of a unit to itself.
+func nothing(d, s Operand) bool { return sameUnit(d, s) && !s.Not }
+
 // sequence orders parallel copies so that no source is overwritten before it
 // is read; cycles go through a new register.
 func (f *Func) sequence(m *Machine, cs []move) []Inst {
 	var out []Inst
-	cs = slices.DeleteFunc(cs, func(c move) bool { return sameUnit(c.d, c.s) })
+	cs = slices.DeleteFunc(cs, func(c move) bool { return nothing(c.d, c.s) })
 	for len(cs) > 0 {
 		i := slices.IndexFunc(cs, func(c move) bool {
 			return !slices.ContainsFunc(cs, func(o move) bool { return sameUnit(o.s, c.d) && !sameUnit(o.d, c.d) })
@@ -89,8 +93,8 @@ func (f *Func) sequence(m *Machine, cs []move) []Inst {
 			saved := cs[0].d
 			out = append(out, m.MoveInsts(t, saved, cs[0].c, -1)...)
 			for j := range cs {
-				if sameUnit(cs[j].s, saved) {
-					cs[j].s = t
+				if s := &cs[j].s; sameUnit(*s, saved) {
+					s.Reg, s.Sub = t.Reg, t.Sub
 				}
 			}
 			continue
@@ -168,40 +172,36 @@ func (f *Func) coalesceHalves(m *Machine) {
 		for j := range b.Ret {
 			put(&b.Ret[j])
 		}
-		b.Insts = slices.DeleteFunc(b.Insts, func(in Inst) bool { return in.Move && sameUnit(in.Out[0], in.In[0]) })
+		b.Insts = slices.DeleteFunc(b.Insts, func(in Inst) bool { return in.Move && nothing(in.Out[0], in.In[0]) })
 	}
 }
 
-// placeResults ends each returning block with copies into registers that must
-// lie where results are returned, and gives that place for each of them.
-func (f *Func) placeResults(m *Machine) map[Reg]int16 {
-	fixed := map[Reg]int16{}
+// placeResults makes a register for each result, which must lie where results
+// are returned, and gives the places and the copies into them: those of a block
+// happen at once, as it returns.
+func (f *Func) placeResults(m *Machine) (map[Reg]int16, map[*Block][]move) {
+	fixed, copies := map[Reg]int16{}, map[*Block][]move{}
 	for _, b := range f.Blocks {
 		if b.Term != Ret {
 			continue
 		}
-		at := m.Params
+		var cs []Class
+		var which []int
 		for i, o := range b.Ret {
 			if !o.IsConst() && f.Classes[o.Reg].Bank != General {
 				continue // a predicate stays where it is
 			}
-			c := Class{General, o.Bits}
-			if u := m.Banks[General].Unit; o.Bits < u {
-				c.Bits = u
-			}
-			n := m.Units(c)
-			if n == 2 && m.PairAlign == 2 {
-				at += at & 1
-			}
-			r := f.NewReg(c, "")
+			cs = append(cs, Class{General, max(o.Bits, m.Banks[General].Unit)})
+			which = append(which, i)
+		}
+		for j, at := range m.Layout(cs) {
+			r := f.NewReg(cs[j], "")
 			fixed[r] = at
-			at += n
-			d := f.R(r)
-			b.Insts = append(b.Insts, m.MoveInsts(d, o, c, -1)...)
-			b.Ret[i] = d
+			copies[b] = append(copies[b], moves(m, f.R(r), b.Ret[which[j]], cs[j])...)
+			b.Ret[which[j]] = f.R(r)
 		}
 	}
-	return fixed
+	return fixed, copies
 }
 
 type interval struct {
@@ -220,8 +220,26 @@ type allocation struct {
 	f       *Func
 	m       *Machine
 	results map[Reg]int16
-	ivs     []*interval // by register
+	copies  map[*Block][]move // into the results
+	halves  map[Reg][2]Reg    // of pairs that were split
+	ivs     []*interval       // by register
 	fixed   map[Reg]int16
+}
+
+// parts are the registers that stand for one: its halves, or itself.
+func (a *allocation) parts(r Reg) []Reg {
+	if h, ok := a.halves[r]; ok {
+		return h[:]
+	}
+	return []Reg{r}
+}
+
+// fix places a register and what it was split into.
+func (a *allocation) fix(r Reg, at int16) {
+	a.fixed[r] = at
+	if h, ok := a.halves[r]; ok {
+		a.fixed[h[0]], a.fixed[h[1]] = at, at+1
+	}
 }
 
 func (a *allocation) run() error {
@@ -229,84 +247,30 @@ func (a *allocation) run() error {
 	a.fixed = map[Reg]int16{}
 	a.build()
 	for r, p := range a.results {
-		a.fixed[r] = p
+		a.fix(r, p)
 	}
-	at := m.Params
-	predicates := 0
-	var late []Reg // parameters that must leave their ABI register at once
-	for _, p := range f.Params {
-		if c := f.Classes[p]; c.Bank != General {
-			a.fixed[p] = m.Banks[c.Bank].Order[predicates]
-			predicates++
-			continue
-		}
-		n := m.Units(f.Classes[p])
-		if n == 2 && m.PairAlign == 2 {
-			at += at & 1
-		}
-		a.fixed[p] = at
-		at += n
-		iv := a.ivs[p]
-		if iv == nil {
-			continue
-		}
-		for r := range a.results {
-			if a.overlap(p, r) {
-				late = append(late, p)
-				break
-			}
-		}
+	classes := make([]Class, len(f.Params))
+	for i, p := range f.Params {
+		classes[i] = f.Classes[p]
 	}
-	if len(late) > 0 {
-		a.evict(late)
-		a.build()
+	for i, at := range m.Layout(classes) {
+		a.fix(f.Params[i], at)
 	}
-	return a.scan()
-}
-
-func (a *allocation) overlap(p, r Reg) bool {
-	x, y := a.ivs[p], a.ivs[r]
-	if x == nil || y == nil || x.end < y.start || y.end < x.start {
-		return false
+	if err := a.scan(); err != nil {
+		return err
 	}
-	px, py := a.fixed[p], a.fixed[r]
-	return a.f.Classes[p].Bank == a.f.Classes[r].Bank && px < py+a.units(r) && py < px+a.units(p)
+	a.finish()
+	return nil
 }
 
 func (a *allocation) units(r Reg) int16 { return a.m.Units(a.f.Classes[r]) }
-
-// evict copies parameters into registers of their own at the entry.
-func (a *allocation) evict(ps []Reg) {
-	f := a.f
-	to := map[Reg]Reg{}
-	var head []Inst
-	for _, p := range ps {
-		r := f.NewReg(f.Classes[p], f.Names[p])
-		to[p] = r
-		head = append(head, a.m.MoveInsts(f.R(r), f.R(p), f.Classes[p], -1)...)
-	}
-	put := func(o *Operand) {
-		if r, ok := to[o.Reg]; ok && o.Bits > 0 {
-			o.Reg = r
-		}
-	}
-	for _, b := range f.Blocks {
-		for i := range b.Insts {
-			for j := range b.Insts[i].In {
-				put(&b.Insts[i].In[j])
-			}
-		}
-		put(&b.Cond)
-	}
-	f.Blocks[0].Insts = append(head, f.Blocks[0].Insts...)
-}
 
 // build computes the live intervals over the layout order of the blocks.
 func (a *allocation) build() {
 	f := a.f
 	n := len(f.Classes)
 	a.ivs = make([]*interval, n)
-	live := f.liveness()
+	live := f.liveness(a.copies)
 	pos := 0
 	touch := func(r Reg, at int) *interval {
 		iv := a.ivs[r]
@@ -317,9 +281,15 @@ func (a *allocation) build() {
 		iv.start, iv.end = min(iv.start, at), max(iv.end, at)
 		return iv
 	}
-	for i := range f.Params {
-		if a.used(f.Params[i]) {
-			touch(f.Params[i], -1)
+	link := func(d, s Operand) {
+		a.ivs[d.Reg].hints = append(a.ivs[d.Reg].hints, hint{d.Sub, s})
+		a.ivs[s.Reg].hints = append(a.ivs[s.Reg].hints, hint{s.Sub, d})
+	}
+	for _, p := range f.Params {
+		for _, part := range a.parts(p) {
+			if a.used(part) {
+				touch(part, -1)
+			}
 		}
 	}
 	for bi, b := range f.Blocks {
@@ -339,17 +309,26 @@ func (a *allocation) build() {
 				touch(o.Reg, 2*pos+1)
 			}
 			if in.Move {
-				d, s := in.Out[0], in.In[0]
-				a.ivs[d.Reg].hints = append(a.ivs[d.Reg].hints, hint{d.Sub, s})
-				a.ivs[s.Reg].hints = append(a.ivs[s.Reg].hints, hint{s.Sub, d})
+				link(in.Out[0], in.In[0])
 			}
 			pos++
 		}
 		if b.Cond.Bits > 0 && !b.Cond.IsConst() {
 			touch(b.Cond.Reg, 2*pos)
 		}
+		for _, c := range a.copies[b] {
+			if !c.s.IsConst() {
+				touch(c.s.Reg, 2*pos)
+			}
+		}
+		for _, c := range a.copies[b] {
+			touch(c.d.Reg, 2*pos+1)
+			if !c.s.IsConst() {
+				link(c.d, c.s)
+			}
+		}
 		for _, o := range b.Ret {
-			if !o.IsConst() {
+			if !o.IsConst() && a.f.Classes[o.Reg].Bank != General {
 				touch(o.Reg, 2*pos)
 			}
 		}
@@ -374,6 +353,11 @@ func (a *allocation) used(p Reg) bool {
 		if b.Cond.Bits > 0 && b.Cond.Reg == p {
 			return true
 		}
+		for _, c := range a.copies[b] {
+			if !c.s.IsConst() && c.s.Reg == p {
+				return true
+			}
+		}
 	}
 	return false
 }
@@ -384,6 +368,11 @@ func (a *allocation) scan() error {
 	f.Phys = make([]int16, len(f.Classes))
 	for i := range f.Phys {
 		f.Phys[i] = -1
+	}
+	for r := range a.halves { // parameters and results are named as pairs
+		if p, ok := a.fixed[r]; ok {
+			f.Phys[r] = p
+		}
 	}
 	var order []*interval
 	var pinned [NumBanks][]*interval
@@ -420,17 +409,64 @@ func (a *allocation) scan() error {
 		}
 		p, ok := a.pick(iv, busy)
 		if !ok {
-			return fmt.Errorf("%s needs more registers than there are (bank %d)", f.Name, c.Bank)
+			return fmt.Errorf("%s needs more %s registers than there are", f.Name, c.Bank)
 		}
 		f.Phys[iv.r] = p
 		*bank = append(*bank, iv)
 	}
+	return nil
+}
+
+// finish puts the copies of results into an order in which they can happen one
+// after the other, and drops the moves that came to nothing.
+func (a *allocation) finish() {
+	f := a.f
 	for _, b := range f.Blocks {
+		b.Insts = append(b.Insts, a.order(a.copies[b])...)
 		b.Insts = slices.DeleteFunc(b.Insts, func(in Inst) bool {
 			return in.Move && in.Guard == nil && !in.In[0].Not && f.unit(in.Out[0]) == f.unit(in.In[0])
 		})
 	}
-	return nil
+}
+
+// order is sequence for physical registers. All else is dead as the function
+// returns, so that any register that no copy names breaks a cycle.
+func (a *allocation) order(cs []move) []Inst {
+	f, m := a.f, a.m
+	at := func(o Operand) int16 {
+		if o.IsConst() || f.Classes[o.Reg].Bank != General {
+			return -1
+		}
+		return f.unit(o)
+	}
+	all := cs
+	cs = slices.DeleteFunc(slices.Clone(cs), func(c move) bool { return at(c.d) == at(c.s) && !c.s.Not })
+	var out []Inst
+	for len(cs) > 0 {
+		i := slices.IndexFunc(cs, func(c move) bool {
+			return !slices.ContainsFunc(cs, func(o move) bool { return at(o.s) == at(c.d) && at(o.d) != at(c.d) })
+		})
+		if i < 0 {
+			free := slices.IndexFunc(m.Banks[General].Order, func(p int16) bool {
+				return !slices.ContainsFunc(all, func(c move) bool { return at(c.d) == p || at(c.s) == p })
+			})
+			saved := cs[0].d
+			from := at(saved)
+			t := f.R(f.NewReg(cs[0].c, ""))
+			f.Phys = append(f.Phys, m.Banks[General].Order[free])
+			out = append(out, m.MoveInsts(t, saved, cs[0].c, -1)...)
+			for j := range cs {
+				if at(cs[j].s) == from {
+					t.Not = cs[j].s.Not
+					cs[j].s = t
+				}
+			}
+			continue
+		}
+		out = append(out, m.MoveInsts(cs[i].d, cs[i].s, cs[i].c, -1)...)
+		cs = slices.Delete(cs, i, i+1)
+	}
+	return out
 }
 
 // unit is the physical register of an operand's first unit.
@@ -505,7 +541,7 @@ type liveSets struct{ in, out []bits }
 
 // liveness computes the registers live into and out of each block. A write to
 // half a pair, or under a guard, does not end what was live before it.
-func (f *Func) liveness() liveSets {
+func (f *Func) liveness(copies map[*Block][]move) liveSets {
 	words := (len(f.Classes) + 63) / 64
 	sets := func() []bits {
 		s := make([]bits, len(f.Blocks))
@@ -540,8 +576,13 @@ func (f *Func) liveness() liveSets {
 			}
 		}
 		read(b.Cond)
+		for _, c := range copies[b] {
+			read(c.s)
+		}
 		for _, o := range b.Ret {
-			read(o)
+			if o.Bits > 0 && !o.IsConst() && f.Classes[o.Reg].Bank != General {
+				read(o)
+			}
 		}
 	}
 	for changed := true; changed; {

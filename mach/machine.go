@@ -1,6 +1,10 @@
 package mach
 
-import "github.com/ptxlower/ptxlower/sem"
+import (
+	"slices"
+
+	"github.com/ptxlower/ptxlower/sem"
+)
 
 // Machine is what selection and allocation need to know of a target besides
 // its instruction table and rules.
@@ -33,6 +37,9 @@ type Machine struct {
 
 	// Params is the first general register of parameters and of results.
 	Params int16
+	// Reserved are general registers from Params on that hold something else, such
+	// as the return address.
+	Reserved []int16
 	// PairAlign is 2 where pairs start at even registers, else 1.
 	PairAlign int16
 
@@ -54,6 +61,32 @@ func (m *Machine) Units(c Class) int16 {
 		return int16((c.Bits + u - 1) / u)
 	}
 	return 1
+}
+
+// Layout is where values of some classes are passed or returned: general
+// registers from Params on, pairs aligned, past reserved ones; other banks in
+// their own order.
+func (m *Machine) Layout(cs []Class) []int16 {
+	out := make([]int16, len(cs))
+	at := m.Params
+	var used [NumBanks]int
+	for i, c := range cs {
+		if c.Bank != General {
+			out[i] = m.Banks[c.Bank].Order[used[c.Bank]]
+			used[c.Bank]++
+			continue
+		}
+		n := m.Units(c)
+		if n == 2 && m.PairAlign == 2 {
+			at += at & 1
+		}
+		for slices.Contains(m.Reserved, at) || slices.Contains(m.Reserved, at+n-1) {
+			at += n
+		}
+		out[i] = at
+		at += n
+	}
+	return out
 }
 
 // half is the class of half a pair.

@@ -29,6 +29,8 @@ const (
 	NumBanks
 )
 
+func (b Bank) String() string { return [...]string{"general", "predicate", "carry"}[b] }
+
 // Kind is what an input operand of an op may be: a register of the class, or a
 // constant that Imm accepts. With Imm nil no constant is accepted.
 type Kind struct {

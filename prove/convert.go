@@ -32,13 +32,20 @@ func (k *Kernel) Of(t *sem.Term) *Poly {
 		p = k.opaqueTerm(t)
 	}
 	// Whatever interval arithmetic finds, t has t.W bits.
-	p.rng = k.Range(p).meet(interval{hi: ones(uint(t.W))})
+	p.rng = k.meet(k.rangeOf(p), interval{hi: ones(uint(t.W))})
+	if p.rng.lo.equal(p.rng.hi) {
+		p = k.constant(p.rng.lo)
+	}
 	k.memo[t] = p
 	return p
 }
 
-// maxCells limits the products that are multiplied out.
-const maxCells = 1 << 14
+// maxCells limits the products that are multiplied out, maxRuns the runs of
+// ones in a mask that is cut out run by run.
+const (
+	maxCells = 1 << 12
+	maxRuns  = 4
+)
 
 func (k *Kernel) apply(t *sem.Term, x, y, z *Poly) *Poly {
 	w := uint(t.W)
@@ -125,7 +132,7 @@ func (k *Kernel) bitwise(t *sem.Term, x, y *Poly) *Poly {
 	switch {
 	case x == y:
 		and = x
-	case isConst:
+	case isConst && runs(c, w) <= maxRuns:
 		and = k.maskConst(x, c, w)
 	case k.apart(x, y):
 		and = k.constant(num{})
@@ -148,6 +155,17 @@ func (k *Kernel) bitwise(t *sem.Term, x, y *Poly) *Poly {
 		return k.Sub(k.Add(x, y), and)
 	}
 	return k.Sub(k.Add(x, y), k.Shl(and, 1))
+}
+
+// runs is the number of runs of ones in the low w bits of c.
+func runs(c num, w uint) int {
+	n, last := 0, uint(0)
+	for i := range w {
+		if b := c.bit(int(i)); b != last {
+			n, last = n+int(b), b
+		}
+	}
+	return n
 }
 
 // maskConst is x & c.
@@ -183,7 +201,7 @@ func (k *Kernel) copies(p *Poly, w uint) *Poly {
 		}
 		cs[i] = cell{c.m, q}
 	}
-	if b := k.intern(cs); k.Range(b).isBit() {
+	if b := k.intern(cs); k.rangeOf(b).isBit() {
 		return b
 	}
 	return nil
@@ -199,7 +217,7 @@ func (k *Kernel) apart(x, y *Poly) bool {
 		for _, c := range x.cells {
 			e = min(e, c.c.twos())
 		}
-		return k.Range(y).within(interval{hi: ones(e)})
+		return k.rangeOf(y).within(interval{hi: ones(e)})
 	}
 	if below(x, y) || below(y, x) {
 		return true

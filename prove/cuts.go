@@ -9,9 +9,11 @@ import (
 // cut finds where the variables of the terms are to be cut into slices: at the
 // edges of every field that an extract, a shift, a mask or a sign reads. Each
 // term passes the edges that its readers ask for on to its operands, as far as
-// bits keep their places. Any cuts are right; these make equal values meet.
+// bits keep their places. Any cuts are right; these make equal values meet. The
+// work that may be done is set by the number of terms.
 func (k *Kernel) cut(terms []*sem.Term) {
 	order := sem.Order(terms...)
+	k.limit = 1<<17 + 1<<10*len(order)
 	edges := make(map[*sem.Term]*bitset, len(order))
 	at := func(t *sem.Term, i int) {
 		if i <= 0 || i >= t.W {
@@ -68,7 +70,7 @@ func (k *Kernel) cut(terms []*sem.Term) {
 		case sem.OpAnd, sem.OpOr, sem.OpXor:
 			pass(x, 0)
 			pass(y, 0)
-			if y.IsConst() {
+			if y.IsConst() && runs(fromVal(y.K), uint(t.W)) <= maxRuns {
 				for i := 1; i < t.W; i++ {
 					if y.K.Bit(i) != y.K.Bit(i-1) {
 						at(x, i)

@@ -21,12 +21,14 @@ import (
 type hybrid struct {
 	k        *Kernel
 	c        *circuit
-	exact    bool // products are circuits, too
+	depth    depth
+	sides    map[int32]uint8 // by polynomial: 1 that Want reads it, 2 that Got does
 	bits     map[*sem.Term][]lit
 	unsigned map[int32][]lit // bits by polynomial of the unsigned value
 	signed   map[int32][]lit // of the signed value
 	free     map[int][2]int  // a free input: the index of its term, its bit
 	order    []*sem.Term
+	bounds   map[*sem.Term]knowledge
 	facts    []lit
 	assumed  []lit
 	words    []word
@@ -34,22 +36,41 @@ type hybrid struct {
 	ties     int // facts that tie bits
 }
 
-// word is a product that is a free word, and its range.
+// word is a term that is a free word, and its range.
 type word struct {
 	t      *sem.Term
 	signed bool
 	rng    interval
 }
 
-func newHybrid(k *Kernel, order, assume []*sem.Term, exact bool) *hybrid {
+// depth says which terms are free words.
+type depth uint8
+
+const (
+	common   depth = iota // products, and sums that both sides of the goal have
+	products              // products
+	exact                 // none
+)
+
+func newHybrid(k *Kernel, g *Goal, order []*sem.Term, d depth) *hybrid {
 	h := &hybrid{
-		k: k, c: newCircuit(), exact: exact, bits: make(map[*sem.Term][]lit, len(order)), unsigned: map[int32][]lit{},
+		k: k, c: newCircuit(), depth: d, bits: make(map[*sem.Term][]lit, len(order)), unsigned: map[int32][]lit{},
 		signed: map[int32][]lit{}, free: map[int][2]int{}, order: order,
+		bounds: make(map[*sem.Term]knowledge, len(order)),
+	}
+	if d == common {
+		h.sides = map[int32]uint8{}
+		for i, ts := range [2][]*sem.Term{g.Want, g.Got} {
+			for _, t := range sem.Order(ts...) {
+				h.sides[k.Of(t).id] |= 1 << i
+				h.sides[k.Signed(k.Of(t), uint(t.W)).id] |= 1 << i
+			}
+		}
 	}
 	for i, t := range order {
 		h.add(i, t)
 	}
-	for _, t := range assume {
+	for _, t := range g.Assume {
 		h.assumed = append(h.assumed, h.bits[t][0])
 	}
 	return h
@@ -62,30 +83,45 @@ func (h *hybrid) add(i int, t *sem.Term) {
 		x[j] = h.bits[a]
 	}
 	p := h.k.Of(t)
+	q := h.k.Signed(p, uint(t.W))
+	h.bounds[t] = h.k.bounds(t, p, q, h.bounds)
 	if v, ok := p.isConst(); ok {
 		h.bits[t] = constBits(v, t.W)
 		return
 	}
 	if t.Op == sem.OpVar {
-		h.variable(i, t, p)
+		h.variable(i, t, p, q)
 		return
 	}
 	if b, ok := h.unsigned[p.id]; ok {
 		h.share(t, extend(b, no, t.W), x)
 		return
 	}
-	q := h.k.Signed(p, uint(t.W))
 	if b, ok := h.signed[q.id]; ok {
 		h.share(t, extend(b, b[len(b)-1], t.W), x)
 		h.unsigned[p.id] = h.bits[t]
 		return
 	}
-	if t.Op == sem.OpMul && !h.exact && min(rows(x[0]), rows(x[1])) > 2 && !t.A[1].IsConst() {
-		h.word(i, t, p, q)
+	if h.isFree(t, p, q, x) {
+		h.word(i, t)
 	} else {
 		h.bits[t] = h.c.blast(t, x[0], x[1], x[2])
 	}
 	h.unsigned[p.id], h.signed[q.id] = h.bits[t], h.bits[t]
+}
+
+// isFree reports that t is a free word: bits that are bounded, but not computed.
+func (h *hybrid) isFree(t *sem.Term, p, q *Poly, x [3][]lit) bool {
+	switch t.Op {
+	case sem.OpMul:
+		if h.depth < exact && !t.A[1].IsConst() && min(rows(x[0]), rows(x[1])) > 2 {
+			return true
+		}
+	case sem.OpAdd, sem.OpSub, sem.OpNeg:
+	default:
+		return false
+	}
+	return h.sides[p.id] == 3 || h.sides[q.id] == 3
 }
 
 // share gives t the bits of a term of equal value. Where t only moves bits, its
@@ -106,7 +142,7 @@ func (h *hybrid) share(t *sem.Term, b []lit, x [3][]lit) {
 
 // variable has free bits where its polynomial has slices; the others are 0 or
 // copies of the sign.
-func (h *hybrid) variable(i int, t *sem.Term, p *Poly) {
+func (h *hybrid) variable(i int, t *sem.Term, p, q *Poly) {
 	b := make([]lit, t.W)
 	for _, c := range p.cells {
 		a := h.k.atoms[h.k.monos[c.m].atoms[0]]
@@ -121,14 +157,12 @@ func (h *hybrid) variable(i int, t *sem.Term, p *Poly) {
 	}
 	h.bits[t] = b
 	h.unsigned[p.id] = b
-	h.signed[h.k.Signed(p, uint(t.W)).id] = b
+	h.signed[q.id] = b
 }
 
-// word makes a product a free word within the range of its polynomial p, or of
-// q, its signed value.
-func (h *hybrid) word(i int, t *sem.Term, p, q *Poly) {
-	u := h.k.Range(p).meet(unknown(t.W).u)
-	s := h.k.Range(q).meet(unknown(t.W).s)
+// word makes t a free word within its bounds.
+func (h *hybrid) word(i int, t *sem.Term) {
+	u, s := h.bounds[t].u, h.bounds[t].s
 	w := word{t: t, rng: u}
 	n := u.hi.bitLen()
 	if m := int(max(s.lo.width(), s.hi.width())) + 1; s.lo.sign() < 0 && m <= n {

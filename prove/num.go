@@ -58,6 +58,13 @@ func (x num) neg() num {
 	return fromBig(new(big.Int).Neg(x.bigInt(&p)))
 }
 
+func (x num) abs() num {
+	if x.sign() < 0 {
+		return x.neg()
+	}
+	return x
+}
+
 func (x num) sub(y num) num { return x.add(y.neg()) }
 
 func (x num) mul(y num) num {
@@ -157,7 +164,7 @@ func (x num) width() uint {
 	return uint(x.bitLen())
 }
 
-// odd numbers of |x| as a hash.
+// hash is equal for equal numbers.
 func (x num) hash() uint64 {
 	if x.big == nil {
 		return mix(uint64(x.v), 1)
@@ -219,6 +226,11 @@ func (r interval) scale(c num) interval {
 // meet is what lies in both.
 func (r interval) meet(s interval) interval {
 	return interval{maxNum(r.lo, s.lo), minNum(r.hi, s.hi)}
+}
+
+// hull is the least interval that has both.
+func (r interval) hull(s interval) interval {
+	return interval{minNum(r.lo, s.lo), maxNum(r.hi, s.hi)}
 }
 
 // within reports that all of r lies in s.

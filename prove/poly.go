@@ -4,7 +4,6 @@ package prove
 
 import (
 	"encoding/binary"
-	"math/big"
 	"slices"
 
 	"github.com/ptxlower/ptxlower/sem"
@@ -25,13 +24,16 @@ type Kernel struct {
 	floors map[floorKey]*Poly
 	atomOf map[atomKey]int32
 
-	slices map[*sem.Term]*Poly      // variables
-	known  map[*sem.Term]*knowledge // what is assumed of variables
-	cuts   map[*sem.Term]*bitset    // where variables are cut
-	memo   map[*sem.Term]*Poly      // terms
-	steps  int                      // work done, in terms of polynomials
-	limit  int                      // of steps; beyond it terms become atoms
-	cells  []cell                   // scratch
+	slices  map[*sem.Term]*Poly      // variables
+	known   map[*sem.Term]*knowledge // what is assumed of variables
+	facts   map[*Poly]interval       // what is assumed of polynomials, by primitive part
+	nonzero map[*Poly]bool           // which are assumed not to be 0, by primitive part
+	void    bool                     // the assumptions contradict each other
+	cuts    map[*sem.Term]*bitset    // where variables are cut
+	memo    map[*sem.Term]*Poly      // terms
+	steps   int                      // work done, in terms of polynomials
+	limit   int                      // of steps; beyond it terms become atoms
+	cells   []cell                   // scratch
 }
 
 // Poly is a polynomial: a sum of integers times products of atoms.
@@ -96,7 +98,7 @@ func newKernel() *Kernel {
 		mono: map[string]int32{}, times: map[[2]int32]int32{}, polys: map[uint64]*Poly{},
 		floors: map[floorKey]*Poly{}, atomOf: map[atomKey]int32{},
 		slices: map[*sem.Term]*Poly{}, known: map[*sem.Term]*knowledge{}, cuts: map[*sem.Term]*bitset{},
-		memo: map[*sem.Term]*Poly{}, limit: 1 << 22,
+		memo: map[*sem.Term]*Poly{}, facts: map[*Poly]interval{}, nonzero: map[*Poly]bool{}, limit: 1 << 20,
 	}
 	k.monos = append(k.monos, mono{rng: point(small(1)), bool: true})
 	k.mono[""] = 0
@@ -297,46 +299,4 @@ func (k *Kernel) timesMono(x, y int32) int32 {
 	}
 	k.times[[2]int32{x, y}] = m
 	return m
-}
-
-// eval is the value of p where the atoms have the values given.
-func (k *Kernel) eval(p *Poly, atoms []*big.Int) *big.Int {
-	sum, x, s := new(big.Int), new(big.Int), new(big.Int)
-	for _, c := range p.cells {
-		x.Set(c.c.bigInt(s))
-		for _, i := range k.monos[c.m].atoms {
-			x.Mul(x, atoms[i])
-		}
-		sum.Add(sum, x)
-	}
-	return sum
-}
-
-// Values are the values of all atoms where the variables have those given.
-func (k *Kernel) values(env map[string]sem.Val) []*big.Int {
-	out := make([]*big.Int, len(k.atoms))
-	for i, a := range k.atoms {
-		v := new(big.Int)
-		switch a.kind {
-		case sliceAtom:
-			v = toBig(env[a.term.Name].Cut(a.term.W).Shr(uint64(a.lo)).Cut(a.n))
-		case floorAtom:
-			v.Rsh(k.eval(a.p, out), a.k)
-		case signAtom:
-			v.Neg(v.Rsh(k.eval(a.p, out), a.k))
-		case zeroAtom:
-			if k.eval(a.p, out).Sign() == 0 {
-				v.SetInt64(1)
-			}
-		case opaqueAtom:
-			v = toBig(sem.Eval(a.term, env))
-		}
-		out[i] = v
-	}
-	return out
-}
-
-func toBig(v sem.Val) *big.Int {
-	x := new(big.Int).SetUint64(v.Hi)
-	return x.Add(x.Lsh(x, 64), new(big.Int).SetUint64(v.Lo))
 }

@@ -48,12 +48,13 @@ func (s Status) String() string { return [...]string{"open", "proved", "refuted"
 // Method is what gave an answer.
 type Method string
 
-// The methods. The first five prove, the others refute.
+// The methods. The first six prove, the others refute.
 const (
 	Identical  Method = "identical"  // the same terms
 	Polynomial Method = "polynomial" // the same normal forms
 	Sharing    Method = "sharing"    // the same bits once terms of equal normal form share theirs
 	Hybrid     Method = "hybrid"     // no solution of the circuit with products as free words
+	Cases      Method = "cases"      // the same normal forms in each case of the comparisons
 	Blasting   Method = "blasting"   // no solution of the circuit with multipliers
 
 	Vectors  Method = "vectors"  // edge-biased and random values
@@ -164,8 +165,16 @@ type prover struct {
 
 func newProver(g Goal, opt Options) *prover {
 	p := &prover{g: g, opt: opt, order: sem.Order(g.roots()...), k: NewKernel(g.roots()...)}
-	p.k.assume(g.Assume)
+	p.k.assume(claims(g.Assume)...)
 	return p
+}
+
+func claims(assume []*sem.Term) []claim {
+	var out []claim
+	for _, t := range assume {
+		out = append(out, claim{t, true})
+	}
+	return out
 }
 
 func (p *prover) run() Result {
@@ -187,9 +196,21 @@ func (p *prover) run() Result {
 	if cex := p.sampler.directed(); cex != nil {
 		return p.refuted(Directed, cex)
 	}
-	r, done := p.circuit(pairs, false)
+	// Easy questions first: the sums that both sides have as unknown words; the
+	// cases of the comparisons; then sums, then products as they are computed.
+	limit := p.opt.conflicts()
+	if r, done := p.circuit(pairs, common, min(limit, 1000)); done {
+		return r
+	}
+	switch n, fault := p.cases(pairs); {
+	case fault:
+		return Result{Reason: "fault of the prover: a case that cannot be was met"}
+	case n > 0:
+		return p.proved(Cases, &search{Cases: n})
+	}
+	r, done := p.circuit(pairs, products, limit)
 	if !done {
-		r, _ = p.circuit(pairs, true)
+		r, _ = p.circuit(pairs, exact, limit)
 	}
 	return r
 }
@@ -205,23 +226,25 @@ func (p *prover) unequal() [][2]*sem.Term {
 	return out
 }
 
-// circuit decides the pairs on bits. It is not done where products as free
-// words leave a solution that is none of the goal.
-func (p *prover) circuit(pairs [][2]*sem.Term, exact bool) (Result, bool) {
-	h := newHybrid(p.k, p.order, p.g.Assume, exact)
-	if err := h.simulate(p.sampler.all()); err != nil {
-		return Result{Reason: "fault of the prover: " + err.Error()}, true
+// circuit decides the pairs on bits. It is not done where the limit is reached
+// or free words leave a solution that is none of the goal, and a greater depth
+// may decide.
+func (p *prover) circuit(pairs [][2]*sem.Term, d depth, limit int) (Result, bool) {
+	fault := func(what string) (Result, bool) { return Result{Reason: "fault of the prover: " + what}, true }
+	h := newHybrid(p.k, &p.g, p.order, d)
+	if err := h.simulate(p.sampler.values(p.order)); err != nil {
+		return fault(err.Error())
 	}
 	run := &search{Words: h.words, Shared: h.shared, Ties: h.ties}
 	diff := h.differ(pairs)
 	if diff == no {
 		return p.proved(Sharing, run), true
 	}
-	v, env, err := h.decide(run, diff, p.opt.conflicts(), p.opt.Cache)
+	v, env, err := h.decide(run, diff, limit, p.opt.Cache)
 	switch {
 	case err != nil:
-		return Result{Reason: "fault of the prover: " + err.Error()}, true
-	case v == unsatisfiable && exact:
+		return fault(err.Error())
+	case v == unsatisfiable && d == exact:
 		return p.proved(Blasting, run), true
 	case v == unsatisfiable:
 		return p.proved(Hybrid, run), true
@@ -229,12 +252,12 @@ func (p *prover) circuit(pairs [][2]*sem.Term, exact bool) (Result, bool) {
 		if cex := p.g.replay(env); cex != nil {
 			return p.refuted(Solution, cex), true
 		}
-		if exact {
-			return Result{Reason: "fault of the prover: a solution of the circuit is none of the goal"}, true
+		if d == exact {
+			return fault("a solution of the circuit is none of the goal")
 		}
 	}
 	reason := fmt.Sprintf("no answer after %d conflicts", run.Conflicts)
-	return Result{Reason: reason}, len(h.words) == 0
+	return Result{Reason: reason}, d > common && len(h.words) == 0
 }
 
 func (p *prover) proved(m Method, run *search) Result {
@@ -249,5 +272,5 @@ func (p *prover) refuted(m Method, c *Counterexample) Result {
 // is known to be 0.
 func (k *Kernel) same(x, y *sem.Term) bool {
 	p, q := k.Of(x), k.Of(y)
-	return p == q || k.Range(k.Sub(p, q)) == interval{}
+	return p == q || k.rangeOf(k.Sub(p, q)) == interval{}
 }

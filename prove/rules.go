@@ -1,5 +1,7 @@
 package prove
 
+import "slices"
+
 // Trusted: the rules. Each is a theorem about integers, floor being rounding
 // to −∞: for all values of the atoms, both sides are equal. Which rule is used
 // when decides only how often equal values get equal polynomials.
@@ -8,7 +10,7 @@ package prove
 //
 //	m·2^n ≤ P < (m+1)·2^n  ⇒  floor(P / 2^n) = m
 func (k *Kernel) constantFloor(p *Poly, n uint) (m num, ok bool) {
-	r := k.Range(p).floor(n)
+	r := k.rangeOf(p).floor(n)
 	return r.lo, r.lo.equal(r.hi)
 }
 
@@ -16,7 +18,7 @@ func (k *Kernel) constantFloor(p *Poly, n uint) (m num, ok bool) {
 //
 //	−2^j ≤ P < 2^j, j < n  ⇒  floor(P / 2^n) = floor(P / 2^j)
 func (k *Kernel) narrow(p *Poly, n uint) uint {
-	r := k.Range(p)
+	r := k.rangeOf(p)
 	return min(n, max(r.lo.width(), r.hi.width()))
 }
 
@@ -65,7 +67,7 @@ func (k *Kernel) dropLow(p *Poly, n uint) (*Poly, bool) {
 			return nil, false
 		}
 		z := k.intern(zs)
-		r := k.Range(z).floor(i)
+		r := k.rangeOf(z).floor(i)
 		if r.lo.equal(r.hi) {
 			m := r.lo.shl(i)
 			if c, ok := z.isConst(); !ok || !c.equal(m) {
@@ -148,19 +150,19 @@ func (k *Kernel) bitFloor(p *Poly, n uint) (*Poly, bool) {
 	return k.collect([]cell{{0, f}, {cs[0].m, cs[0].c.add(d).shr(n).sub(f)}}), true
 }
 
-// maxDepth limits how many floors Range looks through.
+// maxDepth limits how many floors rangeOf looks through.
 const maxDepth = 64
 
-// Range is rule 9: p lies in the interval. It is interval arithmetic, met with
+// rangeOf is rule 9: p lies in the interval. It is interval arithmetic, met with
 // what follows from the definition of the newest floor q = floor(Y / 2^j) that
 // p has as a summand:
 //
 //	P = Z + c·q, 2^j·q = Y − r, 0 ≤ r < 2^j  ⇒  2^j·P = 2^j·Z + c·Y − c·r
 //
 // so that x − 2^32·floor(x / 2^32) is known to lie in 0 … 2^32 − 1.
-func (k *Kernel) Range(p *Poly) interval { return k.rangeOf(p, 0) }
+func (k *Kernel) rangeOf(p *Poly) interval { return k.rangeAt(p, 0) }
 
-func (k *Kernel) rangeOf(p *Poly, depth int) interval {
+func (k *Kernel) rangeAt(p *Poly, depth int) interval {
 	if p.ranged {
 		return p.rng
 	}
@@ -174,10 +176,13 @@ func (k *Kernel) rangeOf(p *Poly, depth int) interval {
 		if a.kind == signAtom {
 			c = c.neg()
 		}
-		s := k.rangeOf(k.linear(z, pow2(a.k), a.p, c), depth+1)
+		s := k.rangeAt(k.linear(z, pow2(a.k), a.p, c), depth+1)
 		s = s.add(interval{hi: ones(a.k)}.scale(c.neg()))
 		// Only multiples of 2^j count.
 		r = r.meet(interval{s.lo.add(ones(a.k)).shr(a.k), s.hi.shr(a.k)})
+	}
+	if len(k.facts) > 0 {
+		r = k.meetFact(p, r)
 	}
 	k.steps += len(p.cells)
 	p.rng, p.ranged = r, true
@@ -239,7 +244,7 @@ func (k *Kernel) floor(p *Poly, n uint) *Poly {
 // floorOf is floor(p / 2^n) as an atom. One that is 0 or −1 stands as the
 // negative of a bit, so that rule 8 holds for it.
 func (k *Kernel) floorOf(p *Poly, n uint) *Poly {
-	r := k.Range(p).floor(n)
+	r := k.rangeOf(p).floor(n)
 	if r.within(interval{small(-1), num{}}) {
 		i := k.newAtom(atomKey{kind: signAtom, x: p.id, k: n}, atom{kind: signAtom, rng: bit, p: p, k: n})
 		return k.scale(k.atomPoly(i), small(-1))
@@ -260,40 +265,52 @@ func (k *Kernel) Signed(p *Poly, w uint) *Poly {
 // Less is [p < q]: −floor((p − q) / 2^j) for −2^j ≤ p − q < 2^j.
 func (k *Kernel) Less(p, q *Poly) *Poly {
 	d := k.Sub(p, q)
-	r := k.Range(d)
+	r := k.rangeOf(d)
 	return k.scale(k.Floor(d, max(r.lo.width(), r.hi.width())), small(-1))
 }
+
+// maxZeroBits limits the bits that Zero multiplies out.
+const maxZeroBits = 3
 
 // Zero is [p = 0], a bit.
 //
 //	P = 0 ⇔ −P = 0 ⇔ g·P = 0 for g ≠ 0
-//	P, Q ≥ 0  ⇒  [P + Q = 0] = [P = 0]·[Q = 0]
 //	0 ≤ P ≤ 1  ⇒  [P = 0] = 1 − P
+//	x, y ≥ 0, c, d > 0  ⇒  [c·x + d·y = 0] = [x + y = 0] = [x = 0]·[y = 0]
 func (k *Kernel) Zero(p *Poly) *Poly {
-	r := k.Range(p)
-	if r.lo.sign() > 0 || r.hi.sign() < 0 {
-		return k.constant(num{})
-	}
+	r := k.rangeOf(p)
 	if len(p.cells) == 0 {
 		return k.constant(small(1))
 	}
+	if r.lo.sign() > 0 || r.hi.sign() < 0 || k.isNonzero(p) {
+		return k.constant(num{})
+	}
+	sum, bits := true, 0
+	for _, c := range p.cells {
+		m := &k.monos[c.m]
+		sum = sum && m.rng.scale(c.c).lo.sign() >= 0
+		if m.bool {
+			bits++
+		}
+	}
 	last := p.cells[len(p.cells)-1]
 	switch {
-	case len(p.cells) == 1:
-		p = k.intern([]cell{{last.m, small(1)}})
+	case sum:
+		cs := slices.Clone(p.cells)
+		for i := range cs {
+			cs[i].c = small(int64(cs[i].c.sign()))
+		}
+		p = k.intern(cs)
 	case last.c.sign() < 0:
 		p = k.scale(p, small(-1))
+		fallthrough
+	default:
+		p, _ = k.cancel(p, last.c.twos())
 	}
-	p, _ = k.cancel(p, last.c.twos())
-	if k.Range(p).isBit() {
+	if k.rangeOf(p).isBit() {
 		return k.not(p)
 	}
-	parts := len(p.cells) > 1
-	for _, c := range p.cells {
-		r := k.monos[c.m].rng.scale(c.c)
-		parts = parts && r.lo.sign() >= 0
-	}
-	if parts {
+	if sum && len(p.cells) > 1 && bits <= maxZeroBits {
 		z := k.constant(small(1))
 		for _, c := range p.cells {
 			z = k.Mul(z, k.Zero(k.intern([]cell{c})))

@@ -18,6 +18,7 @@ type search struct {
 	Conflicts int
 	Steps     int  // of the checked refutation
 	Known     bool // the same circuit was refuted before
+	Cases     int
 }
 
 // decide looks for an input that makes all facts and diff 1. A refutation is

@@ -19,20 +19,48 @@ func newSampler(p *prover) *sampler {
 	return &sampler{p: p, r: rand.New(rand.NewPCG(p.opt.Seed, 0x9e3779b97f4a7c15))}
 }
 
-// plain tries edge-biased and random values; it also gives the number of
-// vectors for which the assumptions hold.
+// plain tries corners, edge-biased and random values; it also gives the number
+// of vectors for which the assumptions hold.
 func (s *sampler) plain() (*Counterexample, int) {
-	lanes := s.p.opt.lanes()
-	for _, v := range s.p.g.Params {
-		c := newCol(v.W, lanes)
-		for l := range lanes {
-			put(c, l, s.within(v, edgy(s.r, v.W)))
+	params := s.p.g.Params
+	corners := 1
+	for range params {
+		if corners *= numCorners; corners > maxCorners {
+			break
 		}
-		s.cols = append(s.cols, c)
+	}
+	lanes := s.p.opt.lanes() + min(corners, maxCorners)
+	s.cols = newCols(params, lanes)
+	for l := range lanes {
+		n := l
+		for i, v := range params {
+			var x sem.Val
+			switch {
+			case l < corners && corners <= maxCorners: // all of them
+				x = corner(n%numCorners, v.W)
+				n /= numCorners
+			case l < maxCorners:
+				x = corner(s.r.IntN(numCorners), v.W)
+			default:
+				x = edgy(s.r, v.W)
+			}
+			put(s.cols[i], l, s.within(v, x))
+		}
 	}
 	cex, live := s.p.g.try(s.cols, lanes)
 	s.live = live
 	return cex, len(live)
+}
+
+const (
+	numCorners = 5
+	maxCorners = 625 // of four variables
+)
+
+// corner is 0, 1, −1 or an end of the signed range, of w bits.
+func corner(i, w int) sem.Val {
+	top := sem.U(1).Shl(uint64(w - 1))
+	return [numCorners]sem.Val{{}, sem.U(1), sem.S(-1).Cut(w), top, top.Sub(sem.U(1))}[i]
 }
 
 // edgy is a random value of w bits, a third of them small, powers of two and
@@ -115,7 +143,7 @@ func (s *sampler) directed() *Counterexample {
 	if len(sides) == 0 || len(g.Params) == 0 {
 		return nil
 	}
-	out := newCols(sides, s.p.opt.lanes())
+	out := newCols(sides, len(s.cols[0].Lo))
 	sem.Compile(g.Params, sides...).Run(s.cols, out)
 
 	cols := newCols(g.Params, directedLanes)
@@ -141,17 +169,17 @@ func (s *sampler) directed() *Counterexample {
 	return cex
 }
 
-// all gives the values of all terms on vectors for which the assumptions hold.
-func (s *sampler) all() ([]sem.Col, int) {
+// values gives the values of terms on vectors for which the assumptions hold.
+func (s *sampler) values(ts []*sem.Term) ([]sem.Col, int) {
 	lanes := min(len(s.live), 128)
 	in := newCols(s.p.g.Params, lanes)
 	for i, c := range in {
-		for l, from := range s.live[:lanes] {
-			put(c, l, at(s.cols[i], from))
+		for l := range lanes { // from all over
+			put(c, l, at(s.cols[i], s.live[l*len(s.live)/lanes]))
 		}
 	}
-	out := newCols(s.p.order, lanes)
-	sem.Compile(s.p.g.Params, s.p.order...).Run(in, out)
+	out := newCols(ts, lanes)
+	sem.Compile(s.p.g.Params, ts...).Run(in, out)
 	return out, lanes
 }
 

@@ -1,10 +1,10 @@
 package main
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -33,16 +33,22 @@ With --batch each input line is BODY<TAB>name=value,name=value; each gives one
 JSON object on one line: the registers as zero-padded hexadecimal strings in the
 order of first writing, "cf" as 0 or 1 where it was given or written; or
 {"error":"id","col":n,"text":"…"}.`,
-		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			e, err := c.evaluator()
+			t, err := c.rules()
 			if err != nil {
 				return err
 			}
-			if batch {
+			e := &evaluator{model: c.vmad(), t: t, progs: map[string]*program{}}
+			switch {
+			case batch:
+				if err := oneFile(cmd, args); err != nil {
+					return err
+				}
 				return c.evalBatch(cmd, e, args)
+			case len(args) == 0:
+				return usagef("eval takes a text in quotes and values, such as 'add.u32 d, a, b' a=1 b=2")
 			}
-			return c.evalOne(e, args)
+			return c.evalOne(e, args[0], args[1:])
 		},
 	}
 	cmd.Flags().BoolVar(&batch, "batch", false, "read many bodies from FILE, or - for standard input")
@@ -55,7 +61,6 @@ type evaluator struct {
 	model ptx.Model
 	t     *isel.Target // nil: by meaning
 	progs map[string]*program
-	err   *bufio.Writer
 }
 
 // program is a body ready to run, or what is wrong with it.
@@ -67,23 +72,12 @@ type program struct {
 	err   error
 }
 
-func (c *command) evaluator() (*evaluator, error) {
-	e := &evaluator{progs: map[string]*program{}}
-	var err error
-	if e.model, err = c.vmad(); err != nil {
-		return nil, err
+// rules is the target of --target, which must have rules; nil without one.
+func (c *command) rules() (*isel.Target, error) {
+	if c.target == "" {
+		return nil, nil
 	}
-	if c.target != "" {
-		if e.t, err = c.rules(c.target); err != nil {
-			return nil, err
-		}
-	}
-	return e, nil
-}
-
-// rules is the target of a name, which must have rules.
-func (c *command) rules(name string) (*isel.Target, error) {
-	info, err := targets.Find(name)
+	info, err := targets.Find(c.target)
 	if err != nil {
 		return nil, usagef("%v", err)
 	}
@@ -159,7 +153,7 @@ func (e *evaluator) run(text string, in map[string]sem.Val) ([]value, *program, 
 		}
 	}
 	if p.err != nil {
-		return nil, p, &failure{"eval", 1, p.err.Error()}
+		return nil, p, &failure{"not-selectable", 1, p.err.Error()}
 	}
 	vals := make([]sem.Val, len(p.flat.Params))
 	for i, name := range p.flat.Params {
@@ -215,31 +209,48 @@ func parseValue(s string) (sem.Val, error) {
 	return sem.U(v), err
 }
 
-func (c *command) evalOne(e *evaluator, args []string) error {
-	in, bad := parseValues(args[1:])
+func (c *command) evalOne(e *evaluator, text string, values []string) error {
+	in, bad := parseValues(values)
 	if bad != nil {
 		return usagef("%s", bad.Text)
 	}
-	out, p, bad := e.run(args[0], in)
-	c.print(p.diags.All)
-	switch {
-	case p.flat == nil:
+	out, p, bad := e.run(text, in)
+	ds := slices.Clone(p.diags.All)
+	if p.flat != nil {
+		ds = append(ds, truncated(p.flat, in)...)
+	}
+	if err := c.report(ds); err != nil || p.flat == nil {
 		return &exit{exitUsage, ""}
-	case bad != nil:
+	}
+	if bad != nil {
 		return usagef("%s", bad.Text)
 	}
 	if c.json {
-		_, _ = c.out.Write(appendJSON(nil, out))
+		c.out.Write(appendJSON(nil, out))
 		return nil
 	}
 	for _, v := range out {
 		if v.name == "cf" {
-			fmt.Fprintf(c.out, "cf = %d\n", v.v.Lo)
+			fmt.Fprintf(&c.out, "cf = %d\n", v.v.Lo)
 		} else {
-			fmt.Fprintf(c.out, "%s = 0x%s\n", v.name, v.v.Hex(v.bits))
+			fmt.Fprintf(&c.out, "%s = 0x%s\n", v.name, v.v.Hex(v.bits))
 		}
 	}
 	return nil
+}
+
+// truncated warns of values that their registers cannot hold, neither as
+// unsigned nor as signed numbers.
+func truncated(fl *lower.Flat, in map[string]sem.Val) []diag.Diagnostic {
+	var l diag.List
+	for i, name := range fl.Params {
+		w := fl.Func.Params[i].W
+		v := in[name]
+		if cut := v.Cut(w); cut != v && uint64(int64(cut.Lo<<(64-w))>>(64-w)) != v.Lo {
+			l.Warnf("eval-truncated", nil, diag.Span{}, "%s has %d bits: 0x%s is used", name, w, cut.Hex(w))
+		}
+	}
+	return l.All
 }
 
 // appendJSON is the object of a batch line.
@@ -264,59 +275,76 @@ func appendJSON(b []byte, out []value) []byte {
 
 // evalBatch answers each line; a bad one does not stop the run.
 func (c *command) evalBatch(cmd *cobra.Command, e *evaluator, args []string) error {
-	name, src, err := c.read(cmd, args[:1])
+	name, src, err := c.read(cmd, args)
 	if err != nil {
 		return err
 	}
-	if len(args) > 1 {
-		return usagef("eval --batch takes one file")
-	}
-	failed := false
-	warned := map[*program]bool{}
-	var buf []byte
-	enc := json.NewEncoder(c.out)
-	enc.SetEscapeHTML(false)
-	for n := 1; len(src) > 0; n++ {
+	c.keep = true
+	var failed, warned error
+	seen := map[*program]bool{}
+	enc := c.encoder()
+	file := diag.NewFile(name, src)
+	for len(src) > 0 {
+		start := len(file.Text) - len(src)
 		line, rest, _ := bytes.Cut(src, []byte("\n"))
 		src = rest
-		text := strings.TrimSuffix(string(line), "\r")
-		body, list, _ := strings.Cut(text, "\t")
-		var words []string
-		if strings.TrimSpace(list) != "" {
-			words = strings.Split(list, ",")
-		}
-		in, bad := parseValues(words)
-		var out []value
-		if bad == nil {
-			if t := strings.TrimSpace(body); t != "" && !strings.HasSuffix(t, ";") && !strings.HasSuffix(t, "}") {
-				bad = &failure{"ptx-syntax", len(body) + 1, "missing ;"}
-			}
-		}
-		if bad == nil {
-			var p *program
-			out, p, bad = e.run(body, in)
-			if !warned[p] {
-				warned[p] = true
-				for _, d := range p.diags.All {
-					if d.Severity == diag.Warning {
-						_, col := d.File.Line(d.Span.Start)
-						fmt.Fprintf(c.err, "%s:%d:%d: warning: %s [%s]\n", name, n, col, d.Text, d.ID)
-					}
-				}
+		out, p, bad := e.line(strings.TrimSuffix(string(line), "\r"))
+		if p != nil && !seen[p] {
+			seen[p] = true
+			if err := c.warnInLine(file, start, p.diags.All); err != nil {
+				warned = err
 			}
 		}
 		if bad != nil {
-			failed = true
+			failed = &exit{exitInput, ""}
 			if err := enc.Encode(bad); err != nil {
-				return nil // a closed pipe is quiet
+				return err
 			}
-			continue
+		} else {
+			c.out.Write(appendJSON(nil, out))
 		}
-		buf = appendJSON(buf[:0], out)
-		_, _ = c.out.Write(buf)
+		if c.out.Len() > 1<<16 {
+			if _, err := c.out.WriteTo(c.stdout); err != nil {
+				return writeError(err)
+			}
+		}
 	}
-	if failed {
-		return &exit{exitInput, ""}
+	if failed == nil {
+		failed = warned
 	}
-	return nil
+	return failed
+}
+
+// line evaluates BODY<TAB>name=value,name=value.
+func (e *evaluator) line(text string) ([]value, *program, *failure) {
+	body, list, _ := strings.Cut(text, "\t")
+	var words []string
+	if strings.TrimSpace(list) != "" {
+		words = strings.Split(list, ",")
+	}
+	in, bad := parseValues(words)
+	if bad != nil {
+		return nil, nil, bad
+	}
+	if t := strings.TrimSpace(body); t != "" && !strings.HasSuffix(t, ";") && !strings.HasSuffix(t, "}") {
+		return nil, nil, &failure{"ptx-missing-semicolon", len(body) + 1, "missing ;"}
+	}
+	return e.run(body, in)
+}
+
+// warnInLine prints the warnings about the body that starts at a byte of a
+// batch, a line for each; the error says that -Werror makes one an error.
+func (c *command) warnInLine(file *diag.File, start int, ds []diag.Diagnostic) error {
+	ds = slices.DeleteFunc(slices.Clone(ds), func(d diag.Diagnostic) bool { return d.Severity != diag.Warning })
+	for i := range ds {
+		sp := ds[i].Span
+		ds[i].File, ds[i].Span = file, diag.Span{Start: start + sp.Start, End: start + sp.End}
+	}
+	ds, err := c.warnings(ds)
+	format := diag.Short
+	if c.diagFormat == string(diag.JSON) {
+		format = diag.JSON
+	}
+	diag.Render(c.err, ds, format, 0)
+	return err
 }

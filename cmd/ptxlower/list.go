@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -9,43 +10,62 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ptxlower/ptxlower"
-	"github.com/ptxlower/ptxlower/diag"
-	"github.com/ptxlower/ptxlower/eval"
-	"github.com/ptxlower/ptxlower/ir"
 	"github.com/ptxlower/ptxlower/isel"
 	"github.com/ptxlower/ptxlower/ptx"
-	"github.com/ptxlower/ptxlower/sem"
 	"github.com/ptxlower/ptxlower/targets"
 )
 
 func (c *command) encoder() *json.Encoder {
-	enc := json.NewEncoder(c.out)
+	enc := json.NewEncoder(&c.out)
 	enc.SetEscapeHTML(false)
 	return enc
 }
 
-func (c *command) table() *tabwriter.Writer { return tabwriter.NewWriter(c.out, 0, 8, 2, ' ', 0) }
+// table is a writer of lines whose cells end in tabs.
+type table struct {
+	*tabwriter.Writer
+	text bytes.Buffer
+	out  *bytes.Buffer
+}
+
+func (c *command) table() *table {
+	t := &table{out: &c.out}
+	t.Writer = tabwriter.NewWriter(&t.text, 0, 8, 2, ' ', 0)
+	return t
+}
+
+// Flush prints the lines, in columns and without blanks at their ends.
+func (t *table) Flush() error {
+	err := t.Writer.Flush()
+	for line := range strings.Lines(t.text.String()) {
+		t.out.WriteString(strings.TrimRight(line, " \n") + "\n")
+	}
+	return err
+}
 
 func (c *command) sitesCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "sites FILE|-",
 		Short: "list the PTX in a file: every site, its forms, and which carry feeds which",
-		Args:  cobra.MaximumNArgs(1),
+		Args:  oneFile,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			name, src, err := c.read(cmd, args)
 			if err != nil {
 				return err
 			}
 			reps, ds, err := ptxlower.Sites(name, src)
-			c.print(ds)
+			werr := c.report(ds)
 			if err := fail(err); err != nil {
 				return err
+			}
+			if werr != nil {
+				return werr
 			}
 			if c.json {
 				enc := c.encoder()
 				for i := range reps {
-					if enc.Encode(&reps[i]) != nil {
-						return nil
+					if err := enc.Encode(&reps[i]); err != nil {
+						return err
 					}
 				}
 				return nil
@@ -58,17 +78,18 @@ func (c *command) sitesCommand() *cobra.Command {
 					fn = r.Function
 					fmt.Fprintf(w, "@%s\n", fn)
 				}
-				note := ""
+				var notes []string
 				if len(r.CarryIn) > 0 {
-					note += " carry from " + strings.Trim(strings.ReplaceAll(fmt.Sprint(r.CarryIn), " ", ", "), "[]")
+					from := strings.Trim(strings.ReplaceAll(fmt.Sprint(r.CarryIn), " ", ", "), "[]")
+					notes = append(notes, "carry from "+from)
 				}
 				if r.CarryOut {
-					note += " carry out"
+					notes = append(notes, "carry out")
 				}
 				if r.Kept != "" {
-					note += " not lowered: " + r.Kept
+					notes = append(notes, "not lowered: "+r.Kept)
 				}
-				fmt.Fprintf(w, "  %d\t%d:%d\t%s\t%s\t%s\n", r.Index, r.Line, r.Col, r.Kind, strings.Join(r.Forms, "; "), strings.TrimSpace(note))
+				fmt.Fprintf(w, "  %d\t%d:%d\t%s\t%s\t%s\n", r.Index, r.Line, r.Col, r.Kind, strings.Join(r.Forms, "; "), strings.Join(notes, "; "))
 			}
 			return w.Flush()
 		},
@@ -81,7 +102,7 @@ func (c *command) targetsCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "targets",
 		Short: "list every target, its family and its other names",
-		Args:  cobra.NoArgs,
+		Args:  noArguments,
 		RunE: func(*cobra.Command, []string) error {
 			if c.json {
 				enc := c.encoder()
@@ -95,8 +116,8 @@ func (c *command) targetsCommand() *cobra.Command {
 						PTX     string   `json:"ptx,omitempty"`
 						Rules   bool     `json:"rules"`
 					}{1, i.Name, i.Vendor.String(), i.Family, i.Aliases, i.PTXFloor, i.Target != nil}
-					if enc.Encode(row) != nil {
-						return nil
+					if err := enc.Encode(row); err != nil {
+						return err
 					}
 				}
 				return nil
@@ -125,15 +146,10 @@ func (c *command) formsCommand() *cobra.Command {
 in which * stands for any text. With --json it lists every behaviour: one row a
 mnemonic, for vmad one for each set of selectors and negations that differs.`,
 		RunE: func(_ *cobra.Command, args []string) error {
-			m, err := c.vmad()
+			m := c.vmad()
+			t, err := c.rules()
 			if err != nil {
 				return err
-			}
-			var t *isel.Target
-			if c.target != "" {
-				if t, err = c.rules(c.target); err != nil {
-					return err
-				}
 			}
 			list := ptx.Forms()
 			if c.json {
@@ -150,8 +166,8 @@ mnemonic, for vmad one for each set of selectors and negations that differs.`,
 					return fail(err)
 				}
 				if c.json {
-					if enc.Encode(rep) != nil {
-						return nil
+					if err := enc.Encode(rep); err != nil {
+						return err
 					}
 					continue
 				}
@@ -195,119 +211,4 @@ func pick(all []ptx.Form, patterns []string) ([]ptx.Form, error) {
 		}
 	}
 	return out, nil
-}
-
-func (c *command) explainCommand() *cobra.Command {
-	return &cobra.Command{
-		Use:   "explain 'INSN'",
-		Short: "say what an instruction means, what it becomes on a target, and what that costs",
-		Example: `  ptxlower explain 'vmad.s32.s32.u32.sat d, a.h0, b, -c' --target=sm_70
-  ptxlower explain mad24.hi.u32 --target=all`,
-		Args: cobra.ExactArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error {
-			m, err := c.vmad()
-			if err != nil {
-				return err
-			}
-			forms, err := c.formsIn(args[0], m)
-			if err != nil {
-				return err
-			}
-			var ts []*isel.Target
-			switch c.target {
-			case "":
-			case "all":
-				ts = targets.Supported()
-			default:
-				t, err := c.rules(c.target)
-				if err != nil {
-					return err
-				}
-				ts = []*isel.Target{t}
-			}
-			for i, f := range forms {
-				if i > 0 {
-					fmt.Fprintln(c.out)
-				}
-				if err := c.explain(f, m, ts); err != nil {
-					return fail(err)
-				}
-			}
-			return nil
-		},
-	}
-}
-
-// formsIn are the forms of an instruction text, or of a bare mnemonic.
-func (c *command) formsIn(text string, m ptx.Model) ([]ptx.Form, error) {
-	if !strings.ContainsAny(strings.TrimSpace(text), " \t;,") {
-		if found := ptx.Lookup(strings.TrimSpace(text)); found.Class == ptx.Exact || found.Class == ptx.Lenient {
-			return []ptx.Form{found.Form}, nil
-		}
-	}
-	var l diag.List
-	fl := ptxlower.ParseBody("<expr>", text, m, &l)
-	c.print(l.All)
-	if fl == nil {
-		return nil, &exit{exitUsage, ""}
-	}
-	var out []ptx.Form
-	for _, in := range fl.Insts {
-		out = append(out, in.Form)
-	}
-	return out, nil
-}
-
-// checkLanes is on how many vectors explain checks a rule.
-const checkLanes = 10000
-
-func (c *command) explain(f ptx.Form, m ptx.Model, ts []*isel.Target) error {
-	fmt.Fprintf(c.out, "%s %s\n", f, f.Operands())
-	if f.Op.Family() {
-		version, sm := ptx.Floor(f)
-		fmt.Fprintf(c.out, "  since     PTX %s, sm_%d\n", version, sm)
-	}
-	meaning := func(m ptx.Model) []string {
-		b := sem.NewBuilder()
-		var in []*sem.Term
-		for i, w := range ir.ArgWidths(f) {
-			name := string("abce"[i])
-			if f.ReadsCF() && i == len(f.Ins()) {
-				name = "cf"
-			}
-			in = append(in, b.Var(name, w))
-		}
-		out := f.Meaning(b, in, m)
-		names := []string{"d", "e", "f", "g"}[:len(out)]
-		if f.WritesCF() {
-			names[len(out)-1] = "cf"
-		}
-		return sem.DocLines(names, out...)
-	}
-	for i, s := range meaning(m) {
-		label := ""
-		if i == 0 {
-			label = "means"
-		}
-		fmt.Fprintf(c.out, "  %-8s  %s\n", label, s)
-	}
-	for _, t := range ts {
-		rep, err := ptxlower.Describe(f, m, t)
-		if err != nil {
-			return err
-		}
-		mm, err := eval.CheckForm(t, f, m, checkLanes, 1)
-		if err != nil {
-			return err
-		}
-		state := fmt.Sprintf("equal on %d vectors", checkLanes)
-		if mm != nil {
-			state = "WRONG: " + mm.String()
-		}
-		fmt.Fprintf(c.out, "\n%s  rule %s: %d ops, %d moves, %d registers; %s\n", t.Name, rep.Rule, *rep.Count, *rep.Moves, *rep.Regs, state)
-		for _, op := range rep.Ops {
-			fmt.Fprintf(c.out, "    %s\n", strings.ReplaceAll(op.Text, "\n", "\n    "))
-		}
-	}
-	return nil
 }

@@ -3,10 +3,10 @@ package main
 import (
 	"fmt"
 	"io"
+	"io/fs"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -15,17 +15,15 @@ import (
 	"github.com/ptxlower/ptxlower/ir"
 	"github.com/ptxlower/ptxlower/lower"
 	"github.com/ptxlower/ptxlower/ptx"
-	"github.com/ptxlower/ptxlower/targets"
 )
 
 // lower is the root command: a file, standard input, or -e.
 func (c *command) lower(cmd *cobra.Command, args []string) error {
-	opt, err := c.options()
-	if err != nil {
-		return err
-	}
+	opt := c.options()
 	var res *ptxlower.Result
-	if cmd.Flags().Changed("expr") {
+	var err error
+	body := cmd.Flags().Changed("expr")
+	if body {
 		if len(args) > 0 {
 			return usagef("-e takes no file besides")
 		}
@@ -37,87 +35,70 @@ func (c *command) lower(cmd *cobra.Command, args []string) error {
 		}
 		res, err = ptxlower.Lower(cmd.Context(), name, src, opt)
 	}
-	ds, werr := c.warnings(res.Diags)
-	c.print(ds)
-	if err := fail(err); err != nil {
-		return err
+	werr := c.report(res.Diags)
+	if err = fail(err); err == nil {
+		err = werr
 	}
-	if werr {
-		return &exit{exitInput, ""}
+	if e, ok := err.(*exit); ok {
+		if body && e.code == exitInput {
+			e.code = exitUsage // what is wrong stands on the command line
+		}
+		return e
 	}
 	return c.write(res.Output)
 }
 
-func (c *command) options() (ptxlower.Options, error) {
-	opt := ptxlower.Options{Target: c.target, Emit: ptxlower.Emit(c.emit), Verify: ptxlower.Verify(c.verify), O0: c.level == 0}
-	var err error
-	if opt.Model, err = c.vmad(); err != nil {
-		return opt, err
+func (c *command) options() ptxlower.Options {
+	opt := ptxlower.Options{
+		Target: c.target, Emit: ptxlower.Emit(c.emit), Verify: ptxlower.Verify(c.verify), Model: c.vmad(), O0: c.level == 0,
 	}
-	if f := diag.Format(c.diagFormat); f != diag.Text && f != diag.Short && f != diag.JSON {
-		return opt, usagef("unknown --diag-format %q: text, short or json", c.diagFormat)
-	}
-	if c.target != "" {
-		if _, err := targets.Find(c.target); err != nil {
-			return opt, usagef("%v", err)
+	for _, w := range c.warn {
+		switch w {
+		case "no-error=cc-call":
+			opt.KeepCCOverCalls = true
+		case "error=cc-call":
+			opt.KeepCCOverCalls = false
 		}
 	}
-	opt.KeepCCOverCalls = slices.Contains(c.warn, "no-error=cc-call")
 	if c.printAfter != "" {
-		if !slices.ContainsFunc(lower.Passes, func(p lower.Pass) bool { return p.Name == c.printAfter }) && c.printAfter != "all" {
-			var names []string
-			for _, p := range lower.Passes {
-				names = append(names, p.Name)
-			}
-			return opt, usagef("unknown pass %q: %s or all", c.printAfter, strings.Join(names, ", "))
-		}
 		opt.After = func(p *lower.Pass, f *ir.Func) {
 			if c.printAfter == "all" || c.printAfter == p.Name {
 				fmt.Fprintf(c.err, "; after %s\n%s\n", p.Name, f)
 			}
 		}
 	}
-	return opt, nil
+	return opt
 }
 
-func (c *command) vmad() (ptx.Model, error) {
-	switch c.model {
-	case "isa":
-		return ptx.ISA, nil
-	case "ptxas":
-		return ptx.PTXAS, nil
+func (c *command) vmad() ptx.Model {
+	if c.model == "ptxas" {
+		return ptx.PTXAS
 	}
-	return 0, usagef("unknown --vmad %q: isa or ptxas", c.model)
+	return ptx.ISA
 }
 
 // read gives the input: the named file, or standard input for - and without a
 // name.
 func (c *command) read(cmd *cobra.Command, args []string) (string, []byte, error) {
 	if len(args) == 0 {
-		if f, ok := c.in.(*os.File); ok {
-			if st, err := f.Stat(); err == nil && st.Mode()&os.ModeCharDevice != 0 {
-				return "", nil, usagef("no input: give a file, - for standard input, or -e BODY; see ptxlower --help")
-			}
+		if f, ok := c.in.(*os.File); ok && terminal(f) {
+			return "", nil, usagef("no input: give a file, - for standard input, or -e BODY; see ptxlower --help")
 		}
 		args = []string{"-"}
 	}
 	if args[0] == "-" {
 		src, err := io.ReadAll(c.in)
 		if err != nil {
-			return "", nil, inputf("standard input: %v", err)
+			return "", nil, inputf("cannot read standard input: %v", reason(err))
 		}
 		return "<stdin>", src, nil
 	}
 	src, err := os.ReadFile(args[0])
 	if err != nil {
-		text := err.Error()
+		text := fmt.Sprintf("cannot read %s: %v", args[0], reason(err))
 		if os.IsNotExist(err) {
-			var names []string
-			for _, sub := range cmd.Root().Commands() {
-				names = append(names, sub.Name())
-			}
-			if s := targets.Nearest(args[0], names); s != "" {
-				text += fmt.Sprintf("; did you mean ptxlower %s?", s)
+			if s := nearestCommand(cmd, args[0]); s != "" {
+				text += fmt.Sprintf("; did you mean %s?", s)
 			}
 		}
 		return "", nil, inputf("%s", text)
@@ -125,69 +106,124 @@ func (c *command) read(cmd *cobra.Command, args []string) (string, []byte, error
 	return args[0], src, nil
 }
 
-// warnings applies -W flags; it reports whether a warning became an error.
-func (c *command) warnings(ds []diag.Diagnostic) ([]diag.Diagnostic, bool) {
+// terminal reports a character device other than /dev/null.
+func terminal(f *os.File) bool {
+	st, err := f.Stat()
+	if err != nil || st.Mode()&os.ModeCharDevice == 0 {
+		return false
+	}
+	null, err := os.Stat(os.DevNull)
+	return err != nil || !os.SameFile(st, null)
+}
+
+// warnings applies -W flags, of which the last that speaks of a diagnostic
+// counts. The error says that a warning became one.
+func (c *command) warnings(ds []diag.Diagnostic) ([]diag.Diagnostic, error) {
 	var out []diag.Diagnostic
 	failed := false
 	for _, d := range ds {
-		if d.Severity == diag.Warning {
-			drop, err := false, false
+		if d.Severity == diag.Warning || d.Severity == diag.Remark {
+			none, drop, err := false, false, false
 			for _, w := range c.warn {
-				switch {
-				case w == "none", w == "no-"+d.ID:
+				switch w {
+				case "none":
+					none = true
+				case "all", d.ID:
+					drop = false
+				case "no-" + d.ID:
 					drop = true
-				case w == "error", w == "error="+d.ID:
+				case "error":
 					err = true
-				case w == "no-error="+d.ID, w == "no-error":
+				case "error=" + d.ID:
+					drop, err = false, true
+				case "no-error", "no-error=" + d.ID:
 					err = false
 				}
 			}
-			if drop {
+			if drop || none && d.Severity == diag.Warning {
 				continue
 			}
-			if err {
+			if err && d.Severity == diag.Warning {
 				d.Severity = diag.Error
 				failed = true
 			}
 		}
 		out = append(out, d)
 	}
-	return out, failed
+	if failed {
+		return out, &exit{exitInput, ""}
+	}
+	return out, nil
 }
 
-func (c *command) print(ds []diag.Diagnostic) {
+// report prints diagnostics as the -W flags have them; the error says that a
+// warning became one.
+func (c *command) report(ds []diag.Diagnostic) error {
+	ds, err := c.warnings(ds)
 	diag.Render(c.err, ds, diag.Format(c.diagFormat), c.errorLimit)
+	return err
 }
 
 // write puts the output where -o says. A file appears whole or not at all.
 func (c *command) write(text []byte) error {
 	if c.output == "" || c.output == "-" {
-		_, _ = c.out.Write(text) // a closed pipe is quiet
+		c.out.Write(text)
 		return nil
 	}
-	if st, err := os.Stat(c.output); err == nil && !st.Mode().IsRegular() && !st.IsDir() {
-		if err := os.WriteFile(c.output, text, 0o666); err != nil { // /dev/null and the like
-			return inputf("%v", err)
-		}
-		return nil
-	}
-	tmp, err := os.CreateTemp(filepath.Dir(c.output), "."+filepath.Base(c.output)+".*")
-	if err != nil {
+	if err := writeFile(c.output, text); err != nil {
 		return inputf("cannot write %s: %v", c.output, err)
 	}
+	return nil
+}
+
+// writeFile replaces a file by renaming; a link keeps leading to it. Devices
+// and pipes are written to.
+func writeFile(name string, text []byte) error {
+	if path, err := filepath.EvalSymlinks(name); err == nil {
+		name = path
+	}
+	mode := fs.FileMode(0)
+	if st, err := os.Stat(name); err == nil {
+		old, err := os.OpenFile(name, os.O_WRONLY, 0) // fails for a folder and without the right to write
+		if err != nil {
+			return reason(err)
+		}
+		defer old.Close()
+		if !st.Mode().IsRegular() {
+			_, err := old.Write(text)
+			return reason(err)
+		}
+		mode = st.Mode().Perm()
+	}
+	tmp, err := createBeside(name)
+	if err != nil {
+		return reason(err)
+	}
 	_, err = tmp.Write(text)
+	if err == nil && mode != 0 {
+		err = tmp.Chmod(mode)
+	}
 	if cerr := tmp.Close(); err == nil {
 		err = cerr
 	}
 	if err == nil {
-		err = os.Chmod(tmp.Name(), 0o644)
-	}
-	if err == nil {
-		err = os.Rename(tmp.Name(), c.output)
+		err = os.Rename(tmp.Name(), name)
 	}
 	if err != nil {
 		os.Remove(tmp.Name())
-		return inputf("cannot write %s: %v", c.output, err)
+		return reason(err)
 	}
 	return nil
+}
+
+// createBeside makes a new file in the folder of another one, with the mode
+// that the user's umask gives new files.
+func createBeside(name string) (*os.File, error) {
+	for {
+		tmp := filepath.Join(filepath.Dir(name), fmt.Sprintf(".%s.%08x", filepath.Base(name), rand.Uint32()))
+		f, err := os.OpenFile(tmp, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o666)
+		if !os.IsExist(err) {
+			return f, err
+		}
+	}
 }

@@ -275,7 +275,7 @@ var modules = []struct {
 		y := asm(dead, i32, "mul24.hi.u32 $0, $1, $1;", "=r,r", x)
 		x.Args[0] = y
 		dead.NewBr(dead)
-	}, true},
+	}, false},
 	{"a switch with two edges to a block", func(m *llir.Module) {
 		a := llir.NewParam("a", i32)
 		f := m.NewFunc("f", i32, a)

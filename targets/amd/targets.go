@@ -5,7 +5,7 @@ import "github.com/ptxlower/ptxlower/isel"
 // Targets are AMD's GPUs.
 func Targets() []*isel.Target {
 	return []*isel.Target{
-		{Name: "gfx900", Family: "gfx9", Aliases: []string{"vega10"}, Features: gfx9, Machine: wave64, Rules: rules, Print: Print},
+		{Name: "gfx900", Family: "gfx9", Aliases: []string{"vega10"}, Features: gfx9, Machine: wave64, Rules: rules, Print: Print, Dialect: dialect()},
 	}
 }
 

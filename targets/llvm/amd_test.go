@@ -1,12 +1,9 @@
 package llvm_test
 
 import (
-	"bytes"
 	"fmt"
-	"maps"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -14,239 +11,316 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/ptxlower/ptxlower/internal/judges"
+	"github.com/ptxlower/ptxlower/internal/testutil"
 	"github.com/ptxlower/ptxlower/ir"
-	"github.com/ptxlower/ptxlower/isel"
-	"github.com/ptxlower/ptxlower/mach"
 	"github.com/ptxlower/ptxlower/ptx"
 	"github.com/ptxlower/ptxlower/sem"
-	"github.com/ptxlower/ptxlower/targets/llvm"
 )
 
-// module collects functions and what they declare.
-type module struct {
-	sb       strings.Builder
-	declares map[string]string
-}
+const amdTriple = "target triple = \"amdgcn-amd-amdhsa\"\n"
 
-func (m *module) add(t testing.TB, target *isel.Target, f *mach.Func) {
-	require.NoError(t, target.Print(&m.sb, f))
-	if m.declares == nil {
-		m.declares = map[string]string{}
+// gcnCode compiles a module for a GPU; passes are opt's, "" for none.
+func gcnCode(t testing.TB, text, version, cpu, passes string) map[string][]string {
+	t.Helper()
+	text = amdTriple + text
+	if passes != "" {
+		text = tool(t, text, "opt-"+version, passes, "-mcpu="+cpu, "-S")
 	}
-	maps.Copy(m.declares, llvm.Declares(f))
+	return gcnFuncs(tool(t, text, "llc-"+version, "-mcpu="+cpu, "-o", "-"))
 }
 
-func (m *module) String() string {
-	out := m.sb.String()
-	for _, name := range slices.Sorted(maps.Keys(m.declares)) {
-		out += m.declares[name] + "\n"
+// everyLLC calls f for each version, GPU and set of passes.
+func everyLLC(f func(version, cpu, passes string)) {
+	for _, version := range []string{"19", "22"} {
+		for _, cpu := range []string{"gfx900", "gfx1100"} {
+			for _, passes := range []string{"-passes=always-inline", "-O2"} {
+				f(version, cpu, passes)
+			}
+		}
+	}
+}
+
+// chain applies forms one after the other to a0, b0, a1, b1, …; those of mad
+// have c0, c1, … too. The carry goes from form to form.
+func chain(t testing.TB, name string, forms ...string) *ir.Func {
+	fn := ir.NewFunc(name)
+	var cf *ir.Value
+	var out []*ir.Value
+	for k, s := range forms {
+		f := named(t, s)
+		var args []*ir.Value
+		for n, ty := range f.Ins() {
+			args = append(args, fn.Param(fmt.Sprintf("%c%d", 'a'+n, k), ty.Bits()))
+		}
+		if f.ReadsCF() {
+			args = append(args, cf)
+		}
+		rs := fn.Blocks[0].PTX(f, args...)
+		out = append(out, rs[0])
+		if f.WritesCF() {
+			cf = rs[1]
+		}
+	}
+	fn.Blocks[0].Ret(out...)
+	return fn
+}
+
+func opcodes(code []string) (ops []string) {
+	for _, line := range code {
+		op, _, _ := strings.Cut(line, " ")
+		ops = append(ops, strings.TrimSuffix(strings.TrimSuffix(op, "_e32"), "_e64"))
+	}
+	return ops
+}
+
+func TestAChainIsOneAddForEachLimbOnAMD(t *testing.T) {
+	for _, c := range []struct {
+		forms []string
+		gfx9  []string // of gfx900
+	}{
+		{[]string{"add.cc.u32", "addc.cc.u32", "addc.cc.u32", "addc.u32"},
+			[]string{"v_add_co_u32", "v_addc_co_u32", "v_addc_co_u32", "v_addc_co_u32"}},
+		{[]string{"sub.cc.u32", "subc.cc.u32", "subc.cc.u32", "subc.u32"},
+			[]string{"v_sub_co_u32", "v_subb_co_u32", "v_subb_co_u32", "v_subb_co_u32"}},
+		{[]string{"add.cc.u64", "addc.cc.u64"},
+			[]string{"v_add_co_u32", "v_addc_co_u32", "v_addc_co_u32", "v_addc_co_u32"}},
+		{[]string{"mad.lo.cc.u32", "madc.lo.cc.u32", "madc.hi.cc.u32", "madc.hi.u32"},
+			[]string{"v_mul_lo_u32", "v_mul_lo_u32", "v_mul_hi_u32", "v_mul_hi_u32", "v_add_co_u32", "v_addc_co_u32", "v_addc_co_u32", "v_addc_co_u32"}},
+	} {
+		var m module
+		m.add(t, generic(), selected(t, generic(), chain(t, "f", c.forms...)))
+		everyLLC(func(version, cpu, passes string) {
+			if version == "19" && strings.HasPrefix(c.forms[0], "sub") {
+				return // it adds a borrow from a register
+			}
+			want := slices.Clone(c.gfx9)
+			if cpu == "gfx1100" {
+				for n, op := range want {
+					op = strings.Replace(op, "addc_co", "add_co_ci", 1)
+					want[n] = strings.Replace(op, "subb_co", "sub_co_ci", 1)
+				}
+			}
+			got := slices.DeleteFunc(opcodes(gcnCode(t, m.String(), version, cpu, passes)["f"]), func(op string) bool {
+				return op == "v_mov_b32" || op == "v_dual_mov_b32" // to where results are returned
+			})
+			slices.Sort(want)
+			slices.Sort(got)
+			require.Equal(t, want, got, "%v with llc-%s for %s, %s", c.forms, version, cpu, passes)
+		})
+	}
+}
+
+// In s + 0 + cf of a sum s = x + y that wraps nothing carries; the 0 is known to
+// the lowering, or comes in later.
+func TestTheCarryFoldIsAvoidedOnAMD(t *testing.T) {
+	build := func(name string, s ptx.Form, zero func(f *ir.Func) *ir.Value) *ir.Func {
+		f := ir.NewFunc(name)
+		x, y, a, b := f.Param("x", 32), f.Param("y", 32), f.Param("a", 32), f.Param("b", 32)
+		e, z, nul := f.Blocks[0], zero(f), f.Const(sem.U(0), 32)
+		cf := e.PTX(named(t, "add.cc.u32"), a, b)[1]
+		r := e.PTX(named(t, "addc.cc.u32"), e.PTX(s, x, y)[0], z, cf)
+		e.Ret(r[0], e.PTX(named(t, "addc.u32"), nul, nul, r[1])[0])
+		return f
+	}
+	var m module
+	var known, later []*ir.Func
+	for n, s := range []string{"add.u32", "add.cc.u32"} {
+		f := build(fmt.Sprintf("known%d", n), named(t, s), func(f *ir.Func) *ir.Value { return f.Const(sem.U(0), 32) })
+		g := build(fmt.Sprintf("later%d", n), named(t, s), func(f *ir.Func) *ir.Value { return f.Param("z", 32) })
+		known, later = append(known, f), append(later, g)
+		m.add(t, generic(), selected(t, generic(), f))
+		m.add(t, generic(), selected(t, generic(), g))
+	}
+	text := inlined(m.String(), later, "i32 %x, i32 %y, i32 %a, i32 %b", "i32 0", "{ i32, i32 }")
+	everyLLC(func(version, cpu, passes string) {
+		code := gcnCode(t, text, version, cpu, passes)
+		for _, f := range append(known, later...) {
+			for _, in := range [][]uint32{{0xffffffff, 1, 0, 0}, {0xffffffff, 1, 0xffffffff, 1}, {5, 5, 4, 5}, {0xfffffffe, 1, 0xffffffff, 1}} {
+				want := wordsOf(f, meaning(f).Eval(valsOf(f, append(slices.Clone(in), 0))...))
+				got, err := new(gcn).run(code["call_"+f.Name], in, 2)
+				if strings.HasPrefix(f.Name, "known") {
+					got, err = new(gcn).run(code[f.Name], in, 2)
+				}
+				require.NoError(t, err)
+				require.Equal(t, want, got, "%s of %x with llc-%s for %s, %s: %s", f.Name, in, version, cpu, passes, strings.Join(code[f.Name], "\n"))
+			}
+		}
+	})
+}
+
+// inlined adds to a module, for each of some functions, a function call_<name>
+// that calls it with its own parameters and then constants.
+func inlined(text string, fns []*ir.Func, params, consts, result string) string {
+	var sb strings.Builder
+	sb.WriteString(strings.ReplaceAll(text, ") {\n", ") alwaysinline {\n"))
+	args := params
+	if consts != "" {
+		args += ", " + consts
+	}
+	for _, f := range fns {
+		fmt.Fprintf(&sb, "define %s @call_%s(%s) {\n  %%r = call %s @%s(%s)\n  ret %s %%r\n}\n", result, f.Name, params, result, f.Name, args, result)
+	}
+	return sb.String()
+}
+
+// valsOf are the parameters of a function from words, low words first.
+func valsOf(f *ir.Func, in []uint32) (out []sem.Val) {
+	for _, p := range f.Params {
+		v := uint64(in[0])
+		in = in[1:]
+		if p.W == 64 {
+			v |= uint64(in[0]) << 32
+			in = in[1:]
+		}
+		out = append(out, sem.U(v))
 	}
 	return out
 }
 
-// tool runs an outside program on a text.
-func tool(t testing.TB, input, name string, args ...string) string {
-	t.Helper()
-	cmd := exec.Command(judges.Need(t, name), args...)
-	cmd.Stdin = strings.NewReader(input)
-	var out, errs bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &errs
-	if err := cmd.Run(); err != nil {
-		p := filepath.Join(os.TempDir(), "failed.ll")
-		_ = os.WriteFile(p, []byte(input), 0o644)
-		require.NoError(t, err, "%s %s: %s", name, args, errs.String())
+// wordsOf are the words of a function's results.
+func wordsOf(f *ir.Func, vals []sem.Val) (out []uint32) {
+	for n, v := range vals {
+		out = append(out, uint32(v.Lo))
+		if f.Blocks[0].Args[n].W == 64 {
+			out = append(out, uint32(v.Lo>>32))
+		}
 	}
-	return out.String()
+	return out
 }
 
-// fuzz makes a random function of u32 limbs: add, mad and sub chains whose
-// terms are parameters, constants, earlier results, caught carries.
-func fuzz(r *rand.Rand, name string, hidden bool) *ir.Func {
-	f := ir.NewFunc(name)
-	b := f.Blocks[0]
-	var pool []*ir.Value
-	for n := range 4 {
-		pool = append(pool, f.Param(string(rune('a'+n)), 32))
+// finding reads a reduced case of docs/findings.
+func finding(t testing.TB, name string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(testutil.Root(t), "docs", "findings", name))
+	require.NoError(t, err)
+	return string(text)
+}
+
+// Should a newer LLVM be right, the finding has to say so.
+func TestTheFindingsAreTrue(t *testing.T) {
+	wrong := func(file, fn string, in, right, wrong []uint32) {
+		everyLLC(func(version, cpu, passes string) {
+			code := gcnCode(t, finding(t, file), version, cpu, passes)
+			got, err := new(gcn).run(code[fn], in, len(right))
+			require.NoError(t, err)
+			require.Equal(t, wrong, got, "%s in %s with llc-%s for %s, %s is %x when right: %v", fn, file, version, cpu, passes, right, code[fn])
+		})
 	}
-	var consts []*ir.Value
+	wrong("amdgpu-carry-fold.ll", "fold", []uint32{0xffffffff, 1, 0, 0}, []uint32{0, 0}, []uint32{0, 1})
+	wrong("amdgpu-mul24-u64.ll", "mad24_wide", []uint32{0xff000001, 2, 0, 0}, []uint32{2, 0}, []uint32{0xfe000002, 1})
+}
+
+// random makes a function of words: chains whose terms are parameters, the
+// constants 0, 1 and −1, earlier results and caught carries. Hidden constants
+// are parameters that a caller fills in.
+func random(r *rand.Rand, name string, ty ptx.Type, hidden bool) *ir.Func {
+	w := ty.Bits()
+	f := ir.NewFunc(name)
+	e := f.Blocks[0]
+	var pool, consts []*ir.Value
+	for n := range 4 {
+		pool = append(pool, f.Param(string(rune('a'+n)), w))
+	}
+	zero := f.Const(sem.U(0), w)
 	for n, k := range []int64{0, 1, -1} {
 		if hidden {
-			consts = append(consts, f.Param(fmt.Sprintf("k%d", n), 32))
+			consts = append(consts, f.Param(fmt.Sprintf("k%d", n), w))
 		} else {
-			consts = append(consts, f.Const(sem.S(k), 32))
+			consts = append(consts, f.Const(sem.S(k), w))
 		}
 	}
-	zero := f.Const(sem.U(0), 32)
-	var cf *ir.Value
-	pick := func() *ir.Value {
+	term := func() *ir.Value {
 		if r.IntN(3) == 0 {
-			return consts[r.IntN(len(consts))]
+			return consts[r.IntN(3)]
 		}
-		return pool[max(0, len(pool)-1-r.IntN(6))]
+		return pool[len(pool)-1-r.IntN(min(len(pool), 6))]
 	}
-	forms := []string{"add", "add", "addcc", "addccc", "addccc", "addc", "sub", "subcc", "subccc", "subc", "madlocc", "madcloccc", "madchicc", "madhi", "catch"}
-	for range 3 + r.IntN(8) {
-		kind := forms[r.IntN(len(forms))]
-		var fm ptx.Form
-		switch kind {
-		case "add":
-			fm = ptx.Form{Op: ptx.Add}
-		case "addcc":
-			fm = ptx.Form{Op: ptx.Add, CC: true}
-		case "addccc":
-			fm = ptx.Form{Op: ptx.Addc, CC: true}
-		case "addc", "catch":
-			fm = ptx.Form{Op: ptx.Addc}
-		case "sub":
-			fm = ptx.Form{Op: ptx.Sub}
-		case "subcc":
-			fm = ptx.Form{Op: ptx.Sub, CC: true}
-		case "subccc":
-			fm = ptx.Form{Op: ptx.Subc, CC: true}
-		case "subc":
-			fm = ptx.Form{Op: ptx.Subc}
-		case "madlocc":
-			fm = ptx.Form{Op: ptx.Mad, CC: true, Mode: ptx.Lo}
-		case "madcloccc":
-			fm = ptx.Form{Op: ptx.Madc, CC: true, Mode: ptx.Lo}
-		case "madchicc":
-			fm = ptx.Form{Op: ptx.Madc, CC: true, Mode: ptx.Hi}
-		case "madhi":
-			fm = ptx.Form{Op: ptx.Mad, Mode: ptx.Hi}
-		}
-		fm.T = ptx.U32
-		if fm.ReadsCF() && cf == nil {
-			continue
-		}
+	cf := e.PTX(ptx.Form{Op: ptx.Add, CC: true, T: ty}, pool[0], pool[1])[1]
+	for range 4 + r.IntN(8) {
+		fm := ptx.Form{T: ty, CC: r.IntN(3) > 0}
 		var args []*ir.Value
-		for n := range fm.Ins() {
-			if mad := fm.Op == ptx.Mad || fm.Op == ptx.Madc; mad && n < 2 {
-				args = append(args, pool[r.IntN(len(pool))])
-				continue
-			}
-			args = append(args, pick())
-		}
-		if kind == "catch" {
-			args[0], args[1] = zero, zero
+		switch fm.Op = []ptx.Op{ptx.Add, ptx.Addc, ptx.Addc, ptx.Sub, ptx.Subc, ptx.Mad, ptx.Madc}[r.IntN(7)]; {
+		case fm.Op == ptx.Addc && r.IntN(6) == 0: // catches the carry
+			args = append(args, zero, zero)
+		case fm.Op == ptx.Mad || fm.Op == ptx.Madc:
+			fm.Mode = ptx.Lo + ptx.Mode(r.IntN(2))
+			args = append(args, pool[r.IntN(4)], pool[r.IntN(4)], term())
+		default:
+			args = append(args, term(), term())
 		}
 		if fm.ReadsCF() {
 			args = append(args, cf)
 		}
-		out := b.PTX(fm, args...)
+		out := e.PTX(fm, args...)
 		pool = append(pool, out[0])
 		if fm.WritesCF() {
 			cf = out[1]
 		}
 	}
-	if cf == nil {
-		cf = b.PTX(ptx.Form{Op: ptx.Add, CC: true, T: ptx.U32}, pool[0], pool[1])[1]
-	}
-	c := b.PTX(ptx.Form{Op: ptx.Addc, T: ptx.U32}, zero, zero, cf)[0]
-	b.Ret(pool[len(pool)-1], c)
+	e.Ret(pool[len(pool)-1], e.PTX(ptx.Form{Op: ptx.Addc, T: ptx.U32}, f.Const(sem.U(0), 32), f.Const(sem.U(0), 32), cf)[0])
 	return f
 }
 
+// caught knows what the lowering knows of a caught carry.
 func caught(v *ir.Value) (sem.Facts, bool) {
-	if v.Op == ir.PTX && v.Form.Op == ptx.Addc && v.Args[0].Op == ir.Const && v.Args[1].Op == ir.Const && v.Args[0].K.IsZero() && v.Args[1].K.IsZero() {
-		return sem.Between(sem.U(0), sem.U(1), 32), true
+	isZero := func(v *ir.Value) bool { return v.Op == ir.Const && v.K.IsZero() }
+	if v.Op == ir.PTX && v.Form.Op == ptx.Addc && isZero(v.Args[0]) && isZero(v.Args[1]) {
+		return sem.Between(sem.U(0), sem.U(1), v.W), true
 	}
 	return sem.Facts{}, false
 }
 
-// reference compiles the forms' meanings.
-func reference(f *ir.Func) *sem.Prog {
-	b := sem.NewBuilder()
-	vals := map[*ir.Value]*sem.Term{}
-	term := func(v *ir.Value) *sem.Term {
-		if v.Op == ir.Const {
-			return b.Const(v.K, v.W)
+func TestRandomCarriesRunRightOnAMD(t *testing.T) {
+	if testing.Short() {
+		t.Skip("slow: many functions through llc")
+	}
+	r := rand.New(rand.NewPCG(2, 3))
+	for _, ty := range []ptx.Type{ptx.U32, ptx.U64} {
+		w := ty.Bits()
+		params := fmt.Sprintf("i%d %%a, i%d %%b, i%d %%c, i%d %%d", w, w, w, w)
+		for _, hidden := range []bool{false, true} {
+			var m module
+			var fns []*ir.Func
+			for n := range 100 {
+				f := random(r, fmt.Sprintf("f%d", n), ty, hidden)
+				fns = append(fns, f)
+				low, err := generic().Select(f, caught)
+				require.NoError(t, err)
+				m.add(t, generic(), low)
+			}
+			consts := ""
+			if hidden {
+				consts = fmt.Sprintf("i%d 0, i%d 1, i%d -1", w, w, w)
+			}
+			text := inlined(m.String(), fns, params, consts, fmt.Sprintf("{ i%d, i32 }", w))
+			everyLLC(func(version, cpu, passes string) {
+				if w == 64 && passes != "-O2" {
+					return // the high limb's 0 is found by llc alone: see the finding
+				}
+				code := gcnCode(t, text, version, cpu, passes)
+				for _, f := range fns {
+					in, want := example(r, f, w/32)
+					got, err := new(gcn).run(code["call_"+f.Name], in, len(want))
+					require.NoError(t, err)
+					require.Equal(t, want, got, "%s %s of %x with llc-%s for %s, %s: %s", f.Name, ty, in, version, cpu, passes, strings.Join(code["call_"+f.Name], "\n"))
+				}
+			})
 		}
-		return vals[v]
 	}
-	var params, results []*sem.Term
-	for _, p := range f.Params {
-		vals[p] = b.Var(p.Name, p.W)
-		params = append(params, vals[p])
-	}
-	var last []*sem.Term
-	for _, v := range f.Blocks[0].Vals {
-		if v.Op == ir.Result {
-			vals[v] = last[v.Index]
-			continue
-		}
-		var args []*sem.Term
-		for _, a := range v.Args {
-			args = append(args, term(a))
-		}
-		last = v.Meaning(b, args, f.Model)
-		vals[v] = last[0]
-	}
-	for _, v := range f.Blocks[0].Args {
-		results = append(results, term(v))
-	}
-	return sem.Compile(params, results...)
 }
 
-func TestFuzzAMD(t *testing.T) {
-	r := rand.New(rand.NewPCG(1, 1))
-	target := llvm.Targets()[0]
-	for round := range 16 {
-		hidden := round%2 == 1
-		var m module
-		var fs []*ir.Func
-		var refs []*sem.Prog
-		for n := range 200 {
-			f := fuzz(r, fmt.Sprintf("f%d", n), hidden)
-			fs = append(fs, f)
-			refs = append(refs, reference(f))
-			mf, err := target.Select(f, caught)
-			require.NoError(t, err)
-			m.add(t, target, mf)
-			m.sb.WriteString(fmt.Sprintf("define { i32, i32 } @g%d(i32 %%a, i32 %%b, i32 %%c, i32 %%d) {\n", n))
-			args := "i32 %a, i32 %b, i32 %c, i32 %d"
-			if hidden {
-				args += ", i32 0, i32 1, i32 -1"
-			}
-			m.sb.WriteString(fmt.Sprintf("  %%r = call { i32, i32 } @f%d(%s)\n  ret { i32, i32 } %%r\n}\n", n, args))
-		}
-		text := "target triple = \"amdgcn-amd-amdhsa\"\n" + strings.ReplaceAll(m.String(), ") {\n", ") alwaysinline {\n")
-		for _, v := range []string{"22"} {
-			for _, cpu := range []string{"gfx900", "gfx1100"} {
-				for _, passes := range []string{"-passes=always-inline", "-O2"} {
-					opt := tool(t, text, "opt-"+v, passes, "-mcpu="+cpu, "-S")
-					code := gcnFuncs(tool(t, opt, "llc-"+v, "-mcpu="+cpu, "-o", "-"))
-					for n, f := range fs {
-						for range 30 {
-							in := make([]uint32, 4)
-							for k := range in {
-								in[k] = []uint32{0, 1, 0xffffffff, 0xfffffffe, r.Uint32(), r.Uint32(), 1 << 31}[r.IntN(7)]
-							}
-							full := append(append([]uint32{}, in...), 0, 1, 0xffffffff)
-							full64 := make([]sem.Val, len(f.Params))
-							for k := range full64 {
-								full64[k] = sem.U(uint64(full[k]))
-							}
-							var want []uint32
-							for _, v := range refs[n].Eval(full64...) {
-								want = append(want, uint32(v.Lo))
-							}
-							got, err := new(gcn).run(code[fmt.Sprintf("g%d", n)], in, 2)
-							if err != nil {
-								fmt.Println("UNK", err)
-								break
-							}
-							if !slices.Equal(want, got) {
-								var sb strings.Builder
-								mf, _ := target.Select(f, caught)
-								_ = target.Print(&sb, mf)
-								t.Errorf("%v %s %s %s f%d in %x want %x got %x\n%s\n%s", hidden, v, cpu, passes, n, in, want, got, sb.String(), strings.Join(code[fmt.Sprintf("g%d", n)], "\n"))
-								break
-							}
-						}
-					}
-				}
-			}
+// example makes words for the first four parameters and gives the words of the
+// results; the other parameters are 0, 1 and −1. Words are often edges.
+func example(r *rand.Rand, f *ir.Func, words int) (in, want []uint32) {
+	for range 4 * words {
+		in = append(in, []uint32{0, 1, 0xffffffff, 0xfffffffe, 1 << 31, r.Uint32(), r.Uint32()}[r.IntN(7)])
+	}
+	all := slices.Clone(in)
+	for _, k := range []int64{0, 1, -1} {
+		for range words {
+			all = append(all, uint32(k))
+			k >>= 32
 		}
 	}
+	return in, wordsOf(f, meaning(f).Eval(valsOf(f, all)...))
 }

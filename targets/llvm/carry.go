@@ -1,6 +1,8 @@
 package llvm
 
 import (
+	"slices"
+
 	"github.com/ptxlower/ptxlower/isel"
 	"github.com/ptxlower/ptxlower/mach"
 	"github.com/ptxlower/ptxlower/ptx"
@@ -47,16 +49,14 @@ func (w i) addc(x, y, cf expr, r risk) (sum, carry expr) {
 	return sum, i1.or(o1, i1.sel(r(w, x, y), i1.and(cf, w.eq(s, ones)), o2))
 }
 
-// subb is x − y − bw and its borrow-out. The second difference, d − bw, borrows
-// if bw and d = 0.
+// subb is x − y − bw and its borrow-out.
 func (w i) subb(x, y, bw expr) (diff, borrow expr) {
 	if bw == none {
 		return w.usubo(x, y)
 	}
 	d, o1 := w.usubo(x, y)
 	diff, o2 := w.usubo(d, w.zext(i1, bw))
-	r := i1.and(w.isConstant(y), w.eq(y, zero))
-	return diff, i1.or(o1, i1.sel(r, i1.and(bw, w.eq(d, zero)), o2))
+	return diff, i1.or(o1, o2)
 }
 
 // word is a width and that of the limbs in which it is added.
@@ -108,67 +108,78 @@ func (w i) minus(x, cf expr) expr { return w.sub(x, w.zext(i1, i1.not(cf))) }
 
 // carryRules are the rules of the carry family, for words added in limbs.
 func carryRules(limb i) isel.Table {
-	var (
-		cf  = mach.Arg(2) // of addc and subc
-		mcf = mach.Arg(3) // of madc
-
-		sum    = sized("add.cc.*", func(_ ptx.Form, w i) []expr { return word{w, limb}.add(a, b, none, nil) })
-		sumC   = sized("addc.cc.*", func(_ ptx.Form, w i) []expr { return word{w, limb}.add(a, b, cf, zeroed) })
-		diff   = sized("sub.cc.*", func(_ ptx.Form, w i) []expr { return word{w, limb}.sub(a, b, none) })
-		diffC  = sized("subc.cc.*", func(_ ptx.Form, w i) []expr { return word{w, limb}.sub(a, b, cf) })
-		mad    = sized("mad.{lo,hi}.cc.*", func(f ptx.Form, w i) []expr { return word{w, limb}.add(product(f), c, none, nil) })
-		madLoC = sized("madc.lo.cc.*", func(f ptx.Form, w i) []expr { return word{w, limb}.add(product(f), c, mcf, zeroedLow) })
-		madHiC = sized("madc.hi.cc.*", func(f ptx.Form, w i) []expr { return word{w, limb}.add(product(f), c, mcf, zeroedHigh) })
-	)
-	t := isel.Table{
+	in := func(w i) word { return word{w, limb} }
+	cf := mach.Arg(2) // the carry-in of addc and subc
+	plain := isel.Table{
 		// 0 + 0 + cf
 		sized("addc.{u,s}*", func(_ ptx.Form, w i) []expr { return []expr{w.zext(i1, cf)} }).If(isel.Is(0, 0), isel.Is(1, 0)),
 		// a + b + cf
 		sized("addc.{u,s}*", func(_ ptx.Form, w i) []expr { return []expr{w.plus(w.add(a, b), cf)} }),
 		// a − b − NOT cf
 		sized("subc.{u,s}*", func(_ ptx.Form, w i) []expr { return []expr{w.minus(w.sub(a, b), cf)} }),
-		// a·b + c + cf
-		sized("madc.{lo,hi}.{u,s}*", func(f ptx.Form, w i) []expr { return []expr{w.plus(w.add(product(f), c), mcf)} }),
 	}
-	for x := range 2 { // term k, operand x, is known
+	diff := isel.Table{
+		// a − 0 does not borrow.
+		sized("sub.cc.*", func(ptx.Form, i) []expr { return []expr{a, yes} }).If(isel.Is(1, 0)),
+		// a − b
+		sized("sub.cc.*", func(_ ptx.Form, w i) []expr { return in(w).sub(a, b, none) }),
+		// a − 0 − NOT cf
+		sized("subc.cc.*", func(_ ptx.Form, w i) []expr {
+			d, bw := w.usubo(a, w.zext(i1, i1.not(cf)))
+			return []expr{d, i1.not(bw)}
+		}).If(isel.Is(1, 0)),
+		// a − b − NOT cf
+		sized("subc.cc.*", func(_ ptx.Form, w i) []expr { return in(w).sub(a, b, cf) }),
+	}
+	// a + b, a + b + cf
+	sum := sized("add.cc.*", func(_ ptx.Form, w i) []expr { return in(w).add(a, b, none, nil) })
+	sumC := sized("addc.cc.*", func(_ ptx.Form, w i) []expr { return in(w).add(a, b, cf, zeroed) })
+	var known isel.Table
+	for x := range 2 { // the term k, operand x, is known, v is not
 		k, v := mach.Arg(x), mach.Arg(1-x)
-		t = append(t,
-			// v + 0 does not carry; v + 0 + cf does if cf and v = −1.
+		known = append(known,
+			// v + 0 does not carry.
 			sized("add.cc.*", func(ptx.Form, i) []expr { return []expr{v, no} }).If(isel.Is(x, 0)),
-			sized("addc.cc.*", func(_ ptx.Form, w i) []expr { return []expr{w.plus(v, cf), i1.and(cf, w.eq(v, ones))} }).If(isel.Is(x, 0)),
+			// v + 0 + cf carries if cf and v = −1.
+			sized("addc.cc.*", func(_ ptx.Form, w i) []expr {
+				return []expr{w.plus(v, cf), i1.and(cf, w.eq(v, ones))}
+			}).If(isel.Is(x, 0)),
+			// 1 is no carry.
 			sum.If(isel.Is(x, 1)),
 			sumC.If(isel.Is(x, 1)),
-			// k may be a carry that was caught in a register. AMDGPU takes it for one
-			// again, with the same fault: v + k carries if k = 1 and v = −1; k + cf
-			// does not carry.
+			// k may be a carry that was caught in a register. AMDGPU takes it for a
+			// carry again, with the same fault. v + k carries if k = 1 and v = −1.
 			sized("add.cc.*", func(_ ptx.Form, w i) []expr {
 				return []expr{w.add(v, k), i1.and(w.ne(k, zero), w.eq(v, ones))}
 			}).If(isel.FitsU(x, 1)),
-			sized("addc.cc.*", func(_ ptx.Form, w i) []expr { s, o := w.uaddo(v, w.plus(k, cf)); return []expr{s, o} }).If(isel.FitsU(x, 1)),
+			// k + cf does not carry.
+			sized("addc.cc.*", func(_ ptx.Form, w i) []expr {
+				s, o := w.uaddo(v, w.plus(k, cf))
+				return []expr{s, o}
+			}).If(isel.FitsU(x, 1)),
 		)
 	}
-	return append(t, sum, sumC,
-		// a − 0 does not borrow; a − 0 − bw does if bw and a = 0.
-		sized("sub.cc.*", func(ptx.Form, i) []expr { return []expr{a, yes} }).If(isel.Is(1, 0)),
-		sized("subc.cc.*", func(_ ptx.Form, w i) []expr { return []expr{w.minus(a, cf), i1.or(cf, w.ne(a, zero))} }).If(isel.Is(1, 0)),
-		diff.If(isel.Is(1, 1)),
-		diffC.If(isel.Is(1, 1)),
-		// a − b borrows if b = 1 and a = 0; b + bw does not carry.
-		sized("sub.cc.*", func(_ ptx.Form, w i) []expr { return []expr{w.sub(a, b), i1.or(w.eq(b, zero), w.ne(a, zero))} }).If(isel.FitsU(1, 1)),
-		sized("subc.cc.*", func(_ ptx.Form, w i) []expr {
-			d, bw := w.usubo(a, w.plus(b, i1.not(cf)))
-			return []expr{d, i1.not(bw)}
-		}).If(isel.FitsU(1, 1)),
-		diff, diffC,
+	return slices.Concat(plain, known, isel.Table{sum, sumC}, diff, madRules(in))
+}
 
-		// a·b + 0 does not carry, nor does hi(a·b) + cf of unsigned factors: it is
-		// at most 2^w − 2 + 1. p + cf carries if cf and p = −1.
+// madRules are those of mad.cc and madc.
+func madRules(in func(w i) word) isel.Table {
+	cf := mach.Arg(3)
+	return isel.Table{
+		// a·b + c + cf
+		sized("madc.{lo,hi}.{u,s}*", func(f ptx.Form, w i) []expr { return []expr{w.plus(w.add(product(f), c), cf)} }),
+		// p + 0 does not carry.
 		sized("mad.{lo,hi}.cc.*", func(f ptx.Form, _ i) []expr { return []expr{product(f), no} }).If(isel.Is(2, 0)),
-		sized("madc.hi.cc.u*", func(f ptx.Form, w i) []expr { return []expr{w.plus(product(f), mcf), no} }).If(isel.Is(2, 0)),
+		// hi(a·b) + 0 + cf does not carry: hi(a·b) <= 2^w − 2.
+		sized("madc.hi.cc.u*", func(f ptx.Form, w i) []expr { return []expr{w.plus(product(f), cf), no} }).If(isel.Is(2, 0)),
+		// p + 0 + cf carries if cf and p = −1.
 		sized("madc.{lo,hi}.cc.{u,s}64", func(f ptx.Form, w i) []expr {
 			p := product(f)
-			return []expr{w.plus(p, mcf), i1.and(mcf, w.eq(p, ones))}
+			return []expr{w.plus(p, cf), i1.and(cf, w.eq(p, ones))}
 		}).If(isel.Is(2, 0)),
-		mad, madLoC, madHiC,
-	)
+		// p + c, p + c + cf
+		sized("mad.{lo,hi}.cc.*", func(f ptx.Form, w i) []expr { return in(w).add(product(f), c, none, nil) }),
+		sized("madc.lo.cc.*", func(f ptx.Form, w i) []expr { return in(w).add(product(f), c, cf, zeroedLow) }),
+		sized("madc.hi.cc.*", func(f ptx.Form, w i) []expr { return in(w).add(product(f), c, cf, zeroedHigh) }),
+	}
 }

@@ -52,6 +52,10 @@ var mulRules = isel.Table{
 	sized("mad24.hi.sat.s32", func(f ptx.Form, _ i) []expr { return []expr{i32.saddSat(product24(f), c)} }),
 	sized("mad24.*", func(f ptx.Form, _ i) []expr { return []expr{i32.add(product24(f), c)} }),
 	sized("mad.hi.sat.s32", func(f ptx.Form, _ i) []expr { return []expr{i32.saddSat(product(f), c)} }),
+	// a·b + c in limbs, for the reason of product24.
+	sized("mad.wide.{u,s}32", func(f ptx.Form, _ i) []expr {
+		return word{i64, i32}.add(exact(f), c, none, nil)[:1]
+	}).If(isel.FitsU(0, 24), isel.FitsU(1, 24)),
 	isel.R("add.sat.s32", 0, i32.saddSat(a, b)),
 	isel.R("sub.sat.s32", 0, i32.ssubSat(a, b)),
 }

@@ -24,7 +24,9 @@ func Print(out io.Writer, f *mach.Func) error {
 				w.use(o)
 			}
 		}
-		w.use(b.Cond)
+		if b.Term == mach.CondJump {
+			w.use(b.Cond)
+		}
 		for _, o := range b.Ret {
 			w.use(o)
 		}
@@ -49,14 +51,13 @@ func Print(out io.Writer, f *mach.Func) error {
 	return err
 }
 
-// nameAll gives registers that are named for people these names, as far as they
-// are not taken; temporaries are named when they are defined, except phis, which
-// may be read before.
+// nameAll names what must have a name before it is defined: parameters, phis
+// and what phis read. Names for people are kept as far as they are not taken.
 func (w *writer) nameAll() {
 	taken := map[string]bool{}
 	name := func(r mach.Reg, s string) {
 		base := s
-		for n := 0; taken[s] || s == "" || isTemp(s); n++ {
+		for n := 0; taken[s] || isTemp(s); n++ {
 			s = base + "." + strconv.Itoa(n)
 		}
 		taken[s] = true
@@ -74,8 +75,10 @@ func (w *writer) nameAll() {
 	}
 	for _, b := range w.f.Blocks {
 		for _, p := range b.Phis {
-			if w.names[p.Out] == "" {
-				name(p.Out, "phi")
+			for _, o := range append([]mach.Operand{{Reg: p.Out}}, p.In...) {
+				if !o.IsConst() && w.names[o.Reg] == "" {
+					w.names[o.Reg] = w.temp()
+				}
 			}
 		}
 	}

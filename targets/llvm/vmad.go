@@ -13,8 +13,11 @@ import (
 var vmadRules = isel.Table{
 	isel.G("vmad low", "vmad.*", 0, vmadLow),
 	isel.G("vmad narrow", "vmad.*", 0, vmadNarrow),
+	// AMDGPU adds to a product of masked 24-bit words without their masks
+	// (docs/findings/amdgpu-mul24-u64.md), but not in limbs.
+	isel.G("vmad", "vmad.*", 0, vmadWide(true)).If(isel.FitsU(0, 24), isel.FitsU(1, 24)),
 	isel.G("vmad unsigned negated", "vmad.*", 0, vmadNegated),
-	isel.G("vmad", "vmad.*", 0, vmadWide),
+	isel.G("vmad", "vmad.*", 0, vmadWide(false)),
 }
 
 // factors says how the two factors are taken from their words.
@@ -128,13 +131,38 @@ func vmadNegated(f ptx.Form, m ptx.Model) []expr {
 }
 
 // vmadWide: t fits 64 bits, signed or unsigned.
-func vmadWide(f ptx.Form, m ptx.Model) []expr {
-	x, s, n := factorsOf(f, m), signed(f), int(f.Shr)
-	t := sum(i64, f, x.product(i64), i64.ext(i32, c, s || m == ptx.PTXAS))
+func vmadWide(limbs bool) func(f ptx.Form, m ptx.Model) []expr {
+	return func(f ptx.Form, m ptx.Model) []expr {
+		x := factorsOf(f, m)
+		if limbs && x.wa+x.wb < 64 { // AMDGPU keeps the masks of bytes and halves
+			return nil
+		}
+		p, c := x.product(i64), i64.ext(i32, c, signed(f) || m == ptx.PTXAS)
+		return []expr{x.clamped(m, x.sum64(p, c, limbs))}
+	}
+}
+
+// sum64 is ±p ± c (+ 1) in 64 bits, added as such or in limbs.
+func (x factors) sum64(p, c expr, limbs bool) expr {
+	switch w := (word{i64, i32}); {
+	case !limbs || minus(x.f): // nothing is added to p
+		return sum(i64, x.f, p, c)
+	case x.f.NegC:
+		return w.sub(p, c, none)[0]
+	case x.f.PO:
+		return w.add(p, i64.add(c, mach.K(1)), none, nil)[0]
+	default:
+		return w.add(p, c, none, nil)[0]
+	}
+}
+
+// clamped is d for the sum t.
+func (x factors) clamped(m ptx.Model, t expr) expr {
+	s, n := signed(x.f), int(x.f.Shr)
 	d := i32.bits(i64, t, n)
 	// t has at most one bit more than its larger term.
-	if fits := max(x.wa+x.wb, 32)+1-n <= 31; !f.Sat || fits && (s || m == ptx.ISA) {
-		return []expr{d}
+	if fits := max(x.wa+x.wb, 32)+1-n <= 31; !x.f.Sat || fits && (s || m == ptx.ISA) {
+		return d
 	}
 	lo, hi := i32.trunc(i64, t), i32.bits(i64, t, 32)
 	var within, bound expr
@@ -151,7 +179,7 @@ func vmadWide(f ptx.Form, m ptx.Model) []expr {
 	default:
 		within, bound = i32.ult(hi, mach.K(1<<n)), ones
 	}
-	return []expr{i32.sel(within, d, bound)}
+	return i32.sel(within, d, bound)
 }
 
 // last is the signed word nearest to a value with that high part: 2^31 − 1 for

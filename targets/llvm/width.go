@@ -10,8 +10,6 @@ type i int
 
 const (
 	i1  i = 1
-	i8  i = 8
-	i16 i = 16
 	i32 i = 32
 	i64 i = 64
 )
@@ -39,7 +37,6 @@ func (w i) ashr(x expr, n int) expr     { return w.op(opAshr, x, mach.K(int64(n)
 func (w i) eq(x, y expr) expr           { return w.op(opEq, x, y) }
 func (w i) ne(x, y expr) expr           { return w.op(opNe, x, y) }
 func (w i) ult(x, y expr) expr          { return w.op(opUlt, x, y) }
-func (w i) slt(x, y expr) expr          { return w.op(opSlt, x, y) }
 func (w i) sel(p, x, y expr) expr       { return w.op(opSelect, p, x, y) }
 func (w i) umin(x, y expr) expr         { return w.op(opUmin, x, y) }
 func (w i) umax(x, y expr) expr         { return w.op(opUmax, x, y) }

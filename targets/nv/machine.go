@@ -44,6 +44,7 @@ var volta = &mach.Machine{
 		mach.Predicate: {Order: []int16{0, 1, 2, 3, 4, 5, 6}, Unit: 1},
 	},
 	Params:    4,
+	Reserved:  []int16{returnAddress, returnAddress + 1},
 	PairAlign: 2,
 }
 

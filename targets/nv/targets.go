@@ -27,7 +27,7 @@ func Targets() []*isel.Target {
 	for _, g := range generations {
 		ts = append(ts, &isel.Target{
 			Name: g.name, Family: g.family, Aliases: g.aliases, Features: g.features, PTXFloor: g.floor,
-			Machine: volta, Rules: rules, Print: Print,
+			Machine: volta, Rules: rules, Print: Print, Dialect: dialect(),
 		})
 	}
 	return ts

@@ -1,0 +1,153 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/ptxlower/ptxlower"
+	"github.com/ptxlower/ptxlower/diag"
+	"github.com/ptxlower/ptxlower/eval"
+	"github.com/ptxlower/ptxlower/ir"
+	"github.com/ptxlower/ptxlower/isel"
+	"github.com/ptxlower/ptxlower/ptx"
+	"github.com/ptxlower/ptxlower/sem"
+	"github.com/ptxlower/ptxlower/targets"
+)
+
+func (c *command) explainCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "explain 'INSN; …'",
+		Short: "say what an instruction means, what it becomes on a target, and what that costs",
+		Example: `  ptxlower explain 'vmad.s32.s32.u32.sat d, a.h0, b, -c' --target=sm_70
+  ptxlower explain mad24.hi.u32 --target=all`,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return usagef("explain takes one text in quotes, such as 'mad24.hi.u32 d, a, b, c', or a mnemonic")
+			}
+			return nil
+		},
+		RunE: func(_ *cobra.Command, args []string) error {
+			m := c.vmad()
+			forms, err := c.formsIn(args[0], m)
+			if err != nil {
+				return err
+			}
+			var ts []*isel.Target
+			if c.target == "all" {
+				ts = targets.Supported()
+			} else if t, err := c.rules(); err != nil {
+				return err
+			} else if t != nil {
+				ts = append(ts, t)
+			}
+			for i, f := range forms {
+				if i > 0 {
+					fmt.Fprintln(&c.out)
+				}
+				if err := c.explain(f, m, ts); err != nil {
+					return err
+				}
+			}
+			return nil
+		},
+	}
+}
+
+// formsIn are the forms of an instruction text, or of a bare mnemonic.
+func (c *command) formsIn(text string, m ptx.Model) ([]ptx.Form, error) {
+	var l diag.List
+	var out []ptx.Form
+	if word := strings.TrimSpace(text); !strings.ContainsAny(word, " \t;,") {
+		switch found := ptx.Lookup(word); found.Class {
+		case ptx.Lenient:
+			l.Warnf(found.ID, diag.NewFile("<expr>", []byte(word)), found.At, "%s", found.Text)
+			fallthrough
+		case ptx.Exact:
+			out = []ptx.Form{found.Form}
+		}
+	}
+	if out == nil {
+		if fl := ptxlower.ParseBody("<expr>", text, m, &l); fl != nil {
+			for _, in := range fl.Insts {
+				out = append(out, in.Form)
+			}
+		}
+	}
+	if err := c.report(l.All); err != nil || out == nil {
+		return nil, &exit{exitUsage, ""}
+	}
+	return out, nil
+}
+
+// checkLanes is on how many vectors explain checks a rule.
+const checkLanes = 10000
+
+func (c *command) explain(f ptx.Form, m ptx.Model, ts []*isel.Target) error {
+	fmt.Fprintf(&c.out, "%s %s\n", f, f.Operands())
+	if f.Op.Family() {
+		version, sm := ptx.Floor(f)
+		fmt.Fprintf(&c.out, "  since     PTX %s, sm_%d\n", version, sm)
+	}
+	for i, s := range meaning(f, m) {
+		label := ""
+		if i == 0 {
+			label = "means"
+		}
+		fmt.Fprintf(&c.out, "  %-8s  %s\n", label, s)
+	}
+	for _, t := range ts {
+		rep, err := ptxlower.Describe(f, m, t)
+		if err != nil {
+			return fail(err)
+		}
+		mm, err := eval.CheckForm(t, f, m, checkLanes, 1)
+		if err != nil {
+			return fail(err)
+		}
+		cost := plural(*rep.Count, "op")
+		if !t.Machine.SSA {
+			cost += fmt.Sprintf(", %s, %s", plural(*rep.Moves, "move"), plural(*rep.Regs, "register"))
+		}
+		state := fmt.Sprintf("equal on %d vectors", checkLanes)
+		if mm != nil {
+			state = "WRONG: " + mm.String()
+		}
+		fmt.Fprintf(&c.out, "\n%s  rule %s: %s; %s\n", t.Name, rep.Rule, cost, state)
+		for _, op := range rep.Ops {
+			fmt.Fprintf(&c.out, "    %s\n", strings.ReplaceAll(op.Text, "\n", "\n    "))
+		}
+		if mm != nil {
+			c.keep = true
+			return &exit{exitCounterexample, fmt.Sprintf("the rule %s of %s is wrong", rep.Rule, t.Name)}
+		}
+	}
+	return nil
+}
+
+func plural(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// meaning is the text of what a form computes, over its operands' letters.
+func meaning(f ptx.Form, m ptx.Model) []string {
+	b := sem.NewBuilder()
+	var in []*sem.Term
+	for i, w := range ir.ArgWidths(f) {
+		name := string("abce"[i])
+		if f.ReadsCF() && i == len(f.Ins()) {
+			name = "cf"
+		}
+		in = append(in, b.Var(name, w))
+	}
+	out := f.Meaning(b, in, m)
+	names := []string{"d", "e", "f", "g"}[:len(out)]
+	if f.WritesCF() {
+		names[len(out)-1] = "cf"
+	}
+	return sem.DocLines(names, out...)
+}

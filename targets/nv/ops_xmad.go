@@ -1,0 +1,134 @@
+package nv
+
+import (
+	"github.com/ptxlower/ptxlower/mach"
+	"github.com/ptxlower/ptxlower/sem"
+)
+
+// XMAD multiplies halves and adds a word, sm_50 to sm_62 (envytools, "Maxwell
+// integer arithmetic"; tested on sm_53: nxgpucatch):
+//
+//	p = a·b, or with .PSL (a·b)·2^16
+//	c, or .CLO c<15..0>, .CHI c<31..16>, .CBCC c + b·2^16, .CSFU below
+//	d = p + c, and with .MRG its high half replaced by b's low half
+//
+// .CSFU takes 2^16 from c for each factor's register that is negative where the
+// other register's low half is not 0: what two products of halves as unsigned
+// 32-bit numbers give too much in a product of signed words (inferred: ptxas
+// multiplies all signed words so).
+type xmad struct {
+	signedA, signedB bool
+	highA, highB     bool
+	shifted, merged  bool
+	addend           addend
+}
+
+type addend uint8
+
+const (
+	whole addend = iota
+	lowHalf
+	highHalf
+	plusB
+	signFix
+)
+
+var (
+	X_LL      = xmad{}.row("XMAD")
+	X_LH      = xmad{highB: true}.row("XMAD")
+	X_HL      = xmad{highA: true}.row("XMAD")
+	X_HH      = xmad{highA: true, highB: true}.row("XMAD")
+	X_LL_CLO  = xmad{addend: lowHalf}.row("XMAD.CLO")
+	X_LH_CHI  = xmad{highB: true, addend: highHalf}.row("XMAD.CHI")
+	X_HL_CHI  = xmad{highA: true, addend: highHalf}.row("XMAD.CHI")
+	X_HH_CHI  = xmad{highA: true, highB: true, addend: highHalf}.row("XMAD.CHI")
+	X_LH_MRG  = xmad{highB: true, merged: true}.row("XMAD.MRG")
+	X_HH_CBCC = xmad{highA: true, highB: true, shifted: true, addend: plusB}.row("XMAD.PSL.CBCC")
+	X_LH_PSL  = xmad{highB: true, shifted: true}.row("XMAD.PSL")
+	X_HL_PSL  = xmad{highA: true, shifted: true}.row("XMAD.PSL")
+	X_HH_PSL  = xmad{highA: true, highB: true, shifted: true}.row("XMAD.PSL")
+	X_JOIN    = xmad{shifted: true, addend: lowHalf}.row("XMAD.PSL.CLO")
+	X_PSL_CHI = xmad{shifted: true, addend: highHalf}.row("XMAD.PSL.CHI")
+
+	X_SS     = xmad{signedA: true, signedB: true}.row("XMAD.S16.S16")
+	X_US_LH  = xmad{signedB: true, highB: true}.row("XMAD.U16.S16")
+	X_SU_CHI = xmad{signedA: true, highA: true, addend: highHalf}.row("XMAD.S16.U16.CHI")
+	X_CSFU   = xmad{signedA: true, signedB: true, highA: true, highB: true, addend: signFix}.row("XMAD.S16.S16.CSFU")
+)
+
+func (x xmad) row(name string) *mach.Op {
+	half := map[bool]string{true: ".H1"}
+	sig := "r<rhr"
+	if x.highB || x.addend == signFix { // a literal has no high half
+		sig = "r<rrr"
+	}
+	o := multiplier(fermiRow(HalfMul, seenMaxwell, name, "$d, $0"+half[x.highA]+", $1"+half[x.highB]+", $2", sig, single(x.meaning)))
+	o.Commutes = !x.merged && x.signedA == x.signedB && x.highA == x.highB && x.addend != plusB && sig == "r<rrr"
+	return o
+}
+
+func (x xmad) meaning(b *sem.Builder, in []*sem.Term) *sem.Term {
+	half := func(t *sem.Term, high, signed bool) *sem.Term {
+		lo := 16 * index(high)
+		return b.Ext(b.Bits(t, lo+15, lo), 32, signed)
+	}
+	p := b.Mul(half(in[0], x.highA, x.signedA), half(in[1], x.highB, x.signedB))
+	if x.shifted {
+		p = b.ShlK(p, 16)
+	}
+	c := in[2]
+	switch x.addend {
+	case lowHalf:
+		c = half(c, false, false)
+	case highHalf:
+		c = half(c, true, false)
+	case plusB:
+		c = b.Add(c, b.ShlK(in[1], 16))
+	case signFix:
+		c = b.Sub(c, negativeTimes(b, in[0], in[1]))
+		c = b.Sub(c, negativeTimes(b, in[1], in[0]))
+	}
+	d := b.Add(p, c)
+	if x.merged {
+		d = b.Concat(b.Bits(in[1], 15, 0), b.Bits(d, 15, 0))
+	}
+	return d
+}
+
+// negativeTimes is 2^16 where x < 0 and the low half of y is not 0.
+func negativeTimes(b *sem.Builder, x, y *sem.Term) *sem.Term {
+	p := b.And(b.Bit(x, 31), b.Ne(b.Bits(y, 15, 0), b.U(0, 16)))
+	return b.ShlK(b.Zext(p, 32), 16)
+}
+
+// Three-operand additions: of words, of halves zero-extended, with .RS of
+// ⌊(a + b) / 2^16⌋, a + b having 33 bits, with .LS of (a + b)·2^16.
+var (
+	F_IADD3    = maxwell("IADD3", "$d, $0, $1, $2", "r<rir", single(func(b *sem.Builder, in []*sem.Term) *sem.Term { return b.Sum(in...) }))
+	F_IADD3_NN = maxwell("IADD3", "$d, $0, -$1, -$2", "r<rrr", single(func(b *sem.Builder, in []*sem.Term) *sem.Term { return b.Sub(b.Sub(in[0], in[1]), in[2]) }))
+	F_IADD3_L  = maxwell("IADD3", "$d, $0, $1.H0, $2.H0", "r<rrr", addHalves(0))
+	F_IADD3_H  = maxwell("IADD3", "$d, $0, $1.H1, $2.H1", "r<rrr", addHalves(16))
+	F_IADD3_RS = maxwell("IADD3.RS", "$d, $0, $1, $2", "r<rrr", single(func(b *sem.Builder, in []*sem.Term) *sem.Term {
+		s := b.Add(b.Zext(in[0], 33), b.Zext(in[1], 33))
+		return b.Add(b.Zext(b.Bits(s, 32, 16), 32), in[2])
+	}))
+	F_IADD3_LS = maxwell("IADD3.LS", "$d, $0, $1, $2.H0", "r<rrr", single(func(b *sem.Builder, in []*sem.Term) *sem.Term {
+		return b.Concat(b.Bits(b.Add(in[0], in[1]), 15, 0), b.Bits(in[2], 15, 0))
+	}))
+)
+
+func maxwell(name, syntax, sig string, m meaning) *mach.Op {
+	return fermiRow(HalfMul, seenMaxwell, name, syntax, sig, m)
+}
+
+func addHalves(lo int) meaning {
+	return single(func(b *sem.Builder, in []*sem.Term) *sem.Term {
+		return b.Sum(in[0], b.Zext(b.Bits(in[1], lo+15, lo), 32), b.Zext(b.Bits(in[2], lo+15, lo), 32))
+	})
+}
+
+// LOP3 and LEA.HI as from sm_70 on, with the literals of their time.
+var (
+	F_LOP3   = maxwell("LOP3.LUT", "$d, $0, $1, $2, $3", "r<rir8", LOP3.Meaning)
+	F_LEA_HI = maxwell("LEA.HI", "$d, $0, $1, $2, $3", "r<rrr5", LEA_HI.Meaning)
+)
