@@ -68,7 +68,11 @@ func (r *run) lowerBody(text string) error {
 		t = portable()
 	}
 	src := ir.Clone(fl.Func)
-	f := lower.Run(fl.Func, !r.opt.O0, r.opt.After)
+	has := t.Has
+	if t.Machine.SSA { // LLVM makes its own choice
+		has = nil
+	}
+	f := lower.Run(fl.Func, !r.opt.O0, has, r.opt.After)
 	if r.res.Emit == EmitIR {
 		r.res.Output = []byte(f.String() + "\n")
 		return nil

@@ -60,7 +60,7 @@ func (r *run) native(u *lower.Unit) (*ir.Func, *mach.Func, *lower.Refusal, error
 	if r.res.Target.Vendor == targets.AMD && len(src.Blocks) > 1 {
 		return nil, nil, &lower.Refusal{Span: u.Func.NameSpan(), What: "branches need EXEC masks, which are not there yet"}, nil
 	}
-	f := lower.Run(ir.Clone(src), !r.opt.O0, r.opt.After)
+	f := lower.Run(ir.Clone(src), !r.opt.O0, t.Has, r.opt.After)
 	nf, err := t.Select(f, nil)
 	if err == nil {
 		err = nf.Allocate(t.Machine)

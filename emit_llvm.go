@@ -1,6 +1,7 @@
 package ptxlower
 
 import (
+	"bytes"
 	"fmt"
 	"maps"
 	"slices"
@@ -20,7 +21,7 @@ import (
 func (r *run) emitLLVM() error {
 	t := portable()
 	e := splicer{run: r, t: t, declares: map[string]string{}, code: map[string]*mach.Func{}, prefix: "ptxl."}
-	for n := 1; strings.Contains(string(r.file.Text), "%"+e.prefix); n++ {
+	for n := 1; bytes.Contains(r.file.Text, []byte(e.prefix)); n++ {
 		e.prefix = fmt.Sprintf("ptxl%d.", n)
 	}
 	var touched []*ll.Func
@@ -300,7 +301,11 @@ func (b *siteText) replace() {
 	for i := range b.lines {
 		b.lines[i] += dbg
 	}
-	b.edits = append(b.edits, ll.Edit{Span: sp, Text: strings.Join(b.lines, "\n"+b.m.Indent(in))})
+	text := strings.Join(b.lines, "\n"+b.m.Indent(in))
+	if sp.End < len(b.file.Text) && !bytes.ContainsAny(b.file.Text[sp.End:sp.End+1], " \t\r\n;") {
+		text += " " // what followed a parenthesis must not follow a name
+	}
+	b.edits = append(b.edits, ll.Edit{Span: sp, Text: text})
 }
 
 // phis inserts the phis of state values at the starts of their blocks.

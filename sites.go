@@ -185,7 +185,7 @@ func (r *run) emitIR() error {
 	for _, u := range r.units {
 		f, refusal := u.Function(r.m, r.opt.Model)
 		if refusal == nil {
-			fmt.Fprintln(&out, lower.Run(f, !r.opt.O0, r.opt.After))
+			fmt.Fprintln(&out, lower.Run(f, !r.opt.O0, nil, r.opt.After))
 			continue
 		}
 		r.diags.Warnf("not-selectable", r.file, refusal.Span, "@%s is printed site by site: %s", u.Func.Name, refusal.What)

@@ -11,7 +11,8 @@ import (
 // a general register. Instructions keep their order, so that what overwrites
 // what is known when they are chosen.
 type carries struct {
-	owner      *ir.Value // whose value is in the carry register now
+	owner      *ir.Value    // whose value is in the carry register now
+	flag       mach.Operand // the carry register that has it
 	wanted     map[*ir.Value]want
 	saved      map[*ir.Value]mach.Operand // in general registers
 	predicates map[*ir.Value]mach.Operand
@@ -107,7 +108,7 @@ func (c *carries) defined(s *selection, v *ir.Value, out []mach.Operand) error {
 		return nil
 	}
 	r := carryOf(v)
-	c.owner = r
+	c.owner, c.flag = r, out[len(out)-1]
 	if r == nil || c.wanted[r] == 0 {
 		return nil
 	}
@@ -116,6 +117,10 @@ func (c *carries) defined(s *selection, v *ir.Value, out []mach.Operand) error {
 		return err
 	}
 	c.save(r, g)
+	if b, _ := m.ClassOf(1); b.Bank == mach.General { // then that is the value's own register
+		out[len(out)-1] = g
+		return nil
+	}
 	if c.wanted[r]&wantPredicate != 0 {
 		p, err := s.convert(m.BoolIn, mach.Class{Bank: mach.Predicate, Bits: 1}, g)
 		if err != nil {
@@ -156,7 +161,7 @@ func (s *selection) argument(v *ir.Value, i int, a *ir.Value) (mach.Operand, err
 		return s.predicate(a)
 	}
 	if s.carry.owner == a && !o.IsConst() {
-		return o, nil
+		return s.carry.flag, nil
 	}
 	g, ok := s.carry.saved[a]
 	switch {
@@ -169,10 +174,7 @@ func (s *selection) argument(v *ir.Value, i int, a *ir.Value) (mach.Operand, err
 			return g, err
 		}
 	}
-	s.carry.owner = a
 	c, err := s.convert(m.LoadCarry, m.Carry, g)
-	if err == nil && !o.IsConst() {
-		s.vals[a.ID] = c // while it is the owner
-	}
+	s.carry.owner, s.carry.flag = a, c
 	return c, err
 }

@@ -211,6 +211,12 @@ next:
 	return nil, fmt.Errorf("%s has no rule for %s", t.Name, name)
 }
 
+// Has reports whether the target has a rule for a form.
+func (t *Target) Has(f ptx.Form) bool {
+	_, err := t.Choose(f, ptx.ISA, nil)
+	return err == nil
+}
+
 func (t *Target) choice(k choiceKey, r *Rule) *Choice {
 	t.mu.Lock()
 	defer t.mu.Unlock()

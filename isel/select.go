@@ -36,10 +36,14 @@ type selection struct {
 func (s *selection) run() (*mach.Func, error) {
 	s.out = &mach.Func{Name: s.f.Name}
 	s.emit = mach.NewEmitter(s.t.Machine, s.out)
+	order := ir.ReversePostorder(s.f) // definitions before uses
+	for _, b := range order {
+		s.blocks[b] = &mach.Block{ID: b.ID, Name: b.Name}
+	}
 	for _, b := range s.f.Blocks {
-		nb := &mach.Block{ID: b.ID, Name: b.Name}
-		s.blocks[b] = nb
-		s.out.Blocks = append(s.out.Blocks, nb)
+		if nb := s.blocks[b]; nb != nil { // else nothing reaches it
+			s.out.Blocks = append(s.out.Blocks, nb)
+		}
 	}
 	for _, c := range s.f.Consts {
 		s.vals[c.ID] = mach.Imm(c.K, c.W)
@@ -53,7 +57,7 @@ func (s *selection) run() (*mach.Func, error) {
 			return nil, err
 		}
 	}
-	for _, b := range s.f.Blocks {
+	for _, b := range order {
 		s.emit.B = s.blocks[b]
 		s.carry.owner = nil
 		for _, v := range b.Vals {
@@ -65,27 +69,24 @@ func (s *selection) run() (*mach.Func, error) {
 			return nil, err
 		}
 	}
-	for _, b := range s.f.Blocks { // the operands of phis may come from later blocks
+	for _, b := range order { // the operands of phis may come from later blocks
 		nb := s.blocks[b]
-		n := 0
-		for _, v := range b.Vals {
-			if v.Op != ir.Phi {
-				break
+		for i, x := range b.Preds {
+			if s.blocks[x] == nil {
+				continue
 			}
-			for _, a := range v.Args {
+			nb.Preds = append(nb.Preds, s.blocks[x])
+			for n := range nb.Phis {
+				a := b.Vals[n].Args[i]
 				o := s.vals[a.ID]
 				if p, ok := s.carry.predicates[a]; ok {
 					o = p
 				}
 				nb.Phis[n].In = append(nb.Phis[n].In, o)
 			}
-			n++
 		}
 		for _, x := range b.Succs {
 			nb.Succs = append(nb.Succs, s.blocks[x])
-		}
-		for _, x := range b.Preds {
-			nb.Preds = append(nb.Preds, s.blocks[x])
 		}
 	}
 	s.out.RemoveDead()
@@ -317,6 +318,9 @@ func (t *Target) SelectForm(form ptx.Form, m ptx.Model) (*mach.Func, *Choice, er
 	}
 	if e.B.Ret, err = e.Emit(c.Out, classes, args); err != nil {
 		return nil, nil, fmt.Errorf("rule %q: %w", c.Rule.Name, err)
+	}
+	for i, o := range e.B.Ret {
+		e.B.Ret[i] = e.Plain(o, classes[i])
 	}
 	f.RemoveDead()
 	return f, c, nil

@@ -20,6 +20,9 @@ import (
 func text(f *mach.Func, b *mach.Block) (out []string) {
 	names := map[mach.Reg]string{}
 	operand := func(o mach.Operand) string {
+		if o.IsConst() && o.Bits == 1 {
+			return fmt.Sprint(o.K.Lo)
+		}
 		if o.IsConst() {
 			return fmt.Sprint(int64(o.K.SignExtend(int(o.Bits)).Lo))
 		}
@@ -207,10 +210,10 @@ func TestComplementedPredicates(t *testing.T) {
 	}
 	nf, err := target().Select(build(addc), nil)
 	require.NoError(t, err)
-	require.Contains(t, strings.Join(text(nf, nf.Blocks[0]), "; "), "ADDC r5, r6 = r3, r1, !r4", "the complement goes into the operand")
+	require.Contains(t, strings.Join(text(nf, nf.Blocks[0]), "; "), "ADDC r6, r7 = r4, r1, !r5;", "the complement goes into the operand")
 	nf, err = target().Select(build(subc), nil)
 	require.NoError(t, err)
-	require.Contains(t, strings.Join(text(nf, nf.Blocks[0]), "; "), "SEL r5 = -1, 0, r4; ", "two complements are none")
+	require.Contains(t, strings.Join(text(nf, nf.Blocks[0]), "; "), "SEL r6 = -1, 0, r5; ", "two complements are none")
 
 	// An op that reads no complemented predicate.
 	tg := target()

@@ -100,8 +100,8 @@ func target() *isel.Target {
 		isel.R("mul.wide.u32", 0, MULW.Of(a, b)),
 		isel.R("mul.hi.u32", 0, mach.HiHalf(MULW.Of(a, b))),
 		isel.R("sad.u32", 0, ADD3.Of(a, b, c)),
-		isel.R("mov.b64 d, {a, b}", 0, mach.Pair(a, b)),
-		isel.R("mov.b64 {d0, d1}, a", 0, mach.LoHalf(a), mach.HiHalf(a)),
+		isel.R("mov.b64 d, *", 0, mach.Pair(a, b)),
+		isel.R("mov.b64 *", 0, mach.LoHalf(a), mach.HiHalf(a)),
 		isel.R("selp.b32", 0, mach.Guard(c, ADD.Of(a, mach.K(0)), b)),
 		isel.R("selp.b64", 0, mach.Guard(c, MULW.Of(mach.LoHalf(a), mach.HiHalf(a)), b)),
 	}}

@@ -312,7 +312,10 @@ func (w *whole) inst(b *ll.Block, in *ll.Inst) *Refusal {
 	if s := w.u.Site(in); s != nil {
 		return w.site(s)
 	}
-	if op, ok := binaryOps[in.Op]; ok && in.Modelled {
+	if !in.Modelled {
+		return refuse(in.Span(), "%s is not an integer operation", in.Word)
+	}
+	if op, ok := binaryOps[in.Op]; ok {
 		return w.simple(in, op)
 	}
 	switch in.Op {

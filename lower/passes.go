@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/ptxlower/ptxlower/ir"
+	"github.com/ptxlower/ptxlower/ptx"
 	"github.com/ptxlower/ptxlower/sem"
 )
 
@@ -12,34 +13,47 @@ import (
 type Pass struct {
 	Name string
 	Doc  string
-	Run  func(f *ir.Func) *ir.Func
+	Run  func(f *ir.Func, has Has) *ir.Func
 }
 
 // Passes are the steps between lifting and selection, in order. With -O0 only
 // those that selection needs are run.
 var Passes = []Pass{
 	{"simplify", "fold operations on constants, and those that give back an operand", inPlace(Simplify)},
-	{"canon", "LLVM's integer instructions become PTX forms", Canon},
+	{"canon", "LLVM's integer instructions become PTX forms", func(f *ir.Func, _ Has) *ir.Func { return Canon(f) }},
 	{"simplify2", "fold what canon uncovered", inPlace(Simplify)},
 	{"cse", "one value for equal operations of a block", inPlace(CSE)},
-	{"dce", "remove what nobody needs", func(f *ir.Func) *ir.Func { ir.RemoveDead(f); return f }},
+	{"fuse", "one wide operation for two that multiply the same operands", fuse},
+	{"dce", "remove what nobody needs", inPlace(func(f *ir.Func) { ir.RemoveDead(f) })},
 }
 
 // Needed reports a pass without which selection does not work.
 func (p *Pass) Needed() bool { return p.Name == "canon" }
 
-func inPlace(run func(*ir.Func)) func(*ir.Func) *ir.Func {
-	return func(f *ir.Func) *ir.Func { run(f); return f }
+func inPlace(run func(*ir.Func)) func(*ir.Func, Has) *ir.Func {
+	return func(f *ir.Func, _ Has) *ir.Func { run(f); return f }
 }
 
-// Run applies the passes; after, where not nil, sees the function behind each.
-func Run(f *ir.Func, optimise bool, after func(p *Pass, f *ir.Func)) *ir.Func {
+func fuse(f *ir.Func, has Has) *ir.Func {
+	if has != nil {
+		Fuse(f, has)
+	}
+	return f
+}
+
+// Has reports whether a target has operations for a form; nil has only what
+// every target has.
+type Has func(f ptx.Form) bool
+
+// Run applies the passes for a target; after, where not nil, sees the function
+// behind each.
+func Run(f *ir.Func, optimise bool, has Has, after func(p *Pass, f *ir.Func)) *ir.Func {
 	for i := range Passes {
 		p := &Passes[i]
 		if !optimise && !p.Needed() {
 			continue
 		}
-		f = p.Run(f)
+		f = p.Run(f, has)
 		if after != nil {
 			after(p, f)
 		}

@@ -22,8 +22,8 @@ var passes = map[string]struct {
 	"simplify": {false, func(f *ir.Func) *ir.Func { lower.Simplify(f); return f }},
 	"cse":      {false, func(f *ir.Func) *ir.Func { lower.CSE(f); return f }},
 	"canon":    {true, lower.Canon},
-	"all":      {true, func(f *ir.Func) *ir.Func { return lower.Run(f, true, nil) }},
-	"-O0":      {true, func(f *ir.Func) *ir.Func { return lower.Run(f, false, nil) }},
+	"all":      {true, func(f *ir.Func) *ir.Func { return lower.Run(f, true, nil, nil) }},
+	"-O0":      {true, func(f *ir.Func) *ir.Func { return lower.Run(f, false, nil, nil) }},
 }
 
 func TestPassesKeepWhatAFunctionComputes(t *testing.T) {
@@ -214,7 +214,7 @@ func TestPassesAreNamedAndSeen(t *testing.T) {
 				want = append(want, p.Name)
 			}
 		}
-		lower.Run(ir.Clone(f), optimise, func(p *lower.Pass, g *ir.Func) {
+		lower.Run(ir.Clone(f), optimise, nil, func(p *lower.Pass, g *ir.Func) {
 			seen = append(seen, p.Name)
 			require.NoError(t, ir.Verify(g))
 			require.NoError(t, sample(f, g, 20))

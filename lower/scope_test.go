@@ -236,7 +236,7 @@ next:
 	f := function(t, text, isa)
 	require.Len(t, f.Blocks, 2)
 	require.Equal(t, []uint64{6 + 6}, run(t, f, 5))
-	require.Equal(t, []uint64{0 + 1 + 0}, run(t, lower.Run(f, true, nil), -1))
+	require.Equal(t, []uint64{0 + 1 + 0}, run(t, lower.Run(f, true, nil, nil), -1))
 }
 
 func TestSitesAreInTheOrderOfTheText(t *testing.T) {

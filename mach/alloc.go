@@ -208,6 +208,7 @@ type interval struct {
 	r          Reg
 	start, end int // instruction i reads at 2i, writes at 2i+1
 	hints      []hint
+	behind     []Operand // it must not lie right behind these
 }
 
 // hint: register r (a part of it) should lie where part sub of reg lies.
@@ -221,6 +222,7 @@ type allocation struct {
 	m       *Machine
 	results map[Reg]int16
 	copies  map[*Block][]move // into the results
+	apart   map[Reg]bool      // pairs whose halves are built one after the other
 	halves  map[Reg][2]Reg    // of pairs that were split
 	ivs     []*interval       // by register
 	fixed   map[Reg]int16
@@ -247,6 +249,9 @@ func (a *allocation) run() error {
 	a.fixed = map[Reg]int16{}
 	a.build()
 	for r, p := range a.results {
+		if !m.has(f.Classes[r], p) {
+			return f.full(General)
+		}
 		a.fix(r, p)
 	}
 	classes := make([]Class, len(f.Params))
@@ -254,13 +259,27 @@ func (a *allocation) run() error {
 		classes[i] = f.Classes[p]
 	}
 	for i, at := range m.Layout(classes) {
+		if !m.has(classes[i], at) {
+			return f.full(classes[i].Bank)
+		}
 		a.fix(f.Params[i], at)
 	}
 	if err := a.scan(); err != nil {
 		return err
 	}
+	for a.crossed() {
+		a.build()
+		if err := a.scan(); err != nil {
+			return err
+		}
+	}
 	a.finish()
 	return nil
+}
+
+// full is the error of a bank that has too few registers.
+func (f *Func) full(b Bank) error {
+	return fmt.Errorf("%s needs more %s registers than there are", f.Name, b)
 }
 
 func (a *allocation) units(r Reg) int16 { return a.m.Units(a.f.Classes[r]) }
@@ -301,12 +320,18 @@ func (a *allocation) build() {
 		}
 		for i := range b.Insts {
 			in := &b.Insts[i]
+			if a.together(b.Insts, i) {
+				pos--
+			}
 			in.reads(func(o Operand) { touch(o.Reg, 2*pos) })
 			for _, o := range in.Out {
-				if in.Guard != nil {
+				if in.Guard != nil || in.Op.EarlyClobber {
 					touch(o.Reg, 2*pos)
 				}
-				touch(o.Reg, 2*pos+1)
+				iv := touch(o.Reg, 2*pos+1)
+				if in.Op.EarlyClobber {
+					iv.behind = append(iv.behind, in.In...)
+				}
 			}
 			if in.Move {
 				link(in.Out[0], in.In[0])
@@ -407,14 +432,58 @@ func (a *allocation) scan() error {
 				mark(o)
 			}
 		}
+		for _, o := range iv.behind {
+			if !o.IsConst() && f.Classes[o.Reg].Bank == c.Bank {
+				busy[f.unit(o)+1] = true
+			}
+		}
 		p, ok := a.pick(iv, busy)
 		if !ok {
-			return fmt.Errorf("%s needs more %s registers than there are", f.Name, c.Bank)
+			return f.full(c.Bank)
 		}
 		f.Phys[iv.r] = p
 		*bank = append(*bank, iv)
 	}
 	return nil
+}
+
+// together reports whether instruction i is the second of two moves that build
+// a pair. They count as one step, so that a pair can be built where its halves
+// are.
+func (a *allocation) together(insts []Inst, i int) bool {
+	if i == 0 || !insts[i].Move || !insts[i-1].Move || insts[i].Guard != nil || insts[i-1].Guard != nil {
+		return false
+	}
+	lo, hi := insts[i-1].Out[0], insts[i].Out[0]
+	return lo.Reg == hi.Reg && lo.Sub == Low && hi.Sub == High && !a.apart[lo.Reg]
+}
+
+// crossed puts moves that build a pair into the order in which neither destroys
+// what the other reads. It reports whether some cannot be: their halves would
+// have to change places. These are built one after the other in a second try.
+func (a *allocation) crossed() bool {
+	f, again := a.f, false
+	for _, b := range f.Blocks {
+		for i := range b.Insts {
+			if !a.together(b.Insts, i) {
+				continue
+			}
+			lo, hi := &b.Insts[i-1], &b.Insts[i]
+			loHurts := f.unit(lo.Out[0]) == f.unit(hi.In[0]) && f.Classes[lo.Out[0].Reg].Bank == f.Classes[hi.In[0].Reg].Bank
+			hiHurts := f.unit(hi.Out[0]) == f.unit(lo.In[0]) && f.Classes[hi.Out[0].Reg].Bank == f.Classes[lo.In[0].Reg].Bank
+			switch {
+			case loHurts && hiHurts:
+				if a.apart == nil {
+					a.apart = map[Reg]bool{}
+				}
+				a.apart[lo.Out[0].Reg] = true
+				again = true
+			case loHurts:
+				*lo, *hi = *hi, *lo
+			}
+		}
+	}
+	return again
 }
 
 // finish puts the copies of results into an order in which they can happen one

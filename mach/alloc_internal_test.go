@@ -208,7 +208,8 @@ func TestAHalfAndAGuardDoNotEndWhatWasLiveBefore(t *testing.T) {
 	next.Ret = []Operand{f.R(d), f.R(x)}
 	entry.Term, entry.Succs = Jump, []*Block{next}
 	f.Blocks = append(f.Blocks, next)
-	l := f.liveness(nil)
+	_, copies := f.placeResults(toy)
+	l := f.liveness(copies)
 	for r, name := range map[Reg]string{d: "the pair", x: "what is written under a guard", p: "the guard", f.Params[1]: "a parameter"} {
 		require.True(t, l.in[1].has(int(r)), "%s is live", name)
 		require.True(t, l.out[0].has(int(r)), "%s is live", name)

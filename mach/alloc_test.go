@@ -46,7 +46,7 @@ func read(t testing.TB, text string) *ir.Func {
 
 // compile selects and allocates a function; it stays as it was.
 func compile(tg *isel.Target, src *ir.Func) (*mach.Func, error) {
-	nf, err := tg.Select(lower.Run(ir.Clone(src), true, nil), nil)
+	nf, err := tg.Select(lower.Run(ir.Clone(src), true, tg.Has, nil), nil)
 	if err == nil {
 		err = nf.Allocate(tg.Machine)
 	}
@@ -184,7 +184,7 @@ func TestMoreParametersThanRegisters(t *testing.T) {
 		words[i] = "i32"
 	}
 	_, err := compile(named(t, "sm_70"), read(t, ret(words, 299)))
-	require.ErrorContains(t, err, "more registers than there are")
+	require.ErrorContains(t, err, "more general registers than there are")
 }
 
 // live is a function in which n values of a type are alive at once.
@@ -415,4 +415,19 @@ func TestRegisterPressure(t *testing.T) {
 	})
 	require.NotZero(t, tight)
 	t.Logf("%d functions with more than 60 registers, %d that have too many", tight, full)
+}
+
+func TestConstantsThatArePhisOfNarrowValues(t *testing.T) {
+	for _, ty := range []string{"i1", "i8", "i16", "i33"} {
+		agree(t, named(t, "sm_70"), read(t, strings.ReplaceAll(`define i1 @f(i1 %p, T %x) {
+entry:
+  br i1 %p, label %a, label %b
+a:
+  br label %b
+b:
+  %v = phi T [ -1, %entry ], [ 0, %a ]
+  %r = icmp eq T %v, %x
+  ret i1 %r
+}`, "T", ty)))
+	}
 }

@@ -13,6 +13,13 @@ type Emitter struct {
 	B      *Block
 	Off    int // source position of what is emitted
 	consts map[constKey]Reg
+
+	complements map[complementKey]Operand
+}
+
+type complementKey struct {
+	b *Block
+	o Operand
 }
 
 type constKey struct {
@@ -23,7 +30,7 @@ type constKey struct {
 
 // NewEmitter starts emitting into a function.
 func NewEmitter(m *Machine, f *Func) *Emitter {
-	return &Emitter{M: m, F: f, Off: -1, consts: map[constKey]Reg{}}
+	return &Emitter{M: m, F: f, Off: -1, consts: map[constKey]Reg{}, complements: map[complementKey]Operand{}}
 }
 
 // Emit appends the instructions of the graph and gives an operand for each
@@ -182,6 +189,11 @@ func (g *emission) apply(n *node, guard *Operand, dest func() Operand) ([]Operan
 // fit makes the operands legal: it exchanges those of a commutative op, and
 // puts constants into registers.
 func (e *Emitter) fit(op *Op, in []Operand) error {
+	for i, x := range in {
+		if !op.In[i].Not {
+			in[i] = e.Plain(x, op.In[i].Class)
+		}
+	}
 	if op.Legal(in) == nil {
 		return nil
 	}
@@ -207,6 +219,23 @@ func (e *Emitter) fit(op *Op, in []Operand) error {
 		}
 	}
 	return op.Legal(in)
+}
+
+// Plain is an operand that need not be read complemented: where the machine has
+// an op for it, a complemented register is complemented, once in each block.
+func (e *Emitter) Plain(o Operand, c Class) Operand {
+	if !o.Not || o.IsConst() || e.M.Complement == nil {
+		return o
+	}
+	o.Not = false
+	k := complementKey{e.B, o}
+	if d, ok := e.complements[k]; ok {
+		return d
+	}
+	d := e.F.R(e.F.NewReg(c, ""))
+	e.add(Inst{Op: e.M.Complement(c), Out: []Operand{d}, In: []Operand{o}})
+	e.complements[k] = d
+	return d
 }
 
 // Reg is the operand in a register: itself, or a register that a constant is
@@ -248,9 +277,14 @@ func (m *Machine) MoveInsts(d, s Operand, c Class, off int) []Inst {
 		return out
 	}
 	if s.IsConst() {
-		return []Inst{{Op: m.Const(c), Out: []Operand{d}, In: []Operand{s}, Off: off}}
+		return []Inst{{Op: m.Const(c), Out: []Operand{d}, In: []Operand{Imm(s.K, int(c.Bits))}, Off: off}}
 	}
-	return []Inst{{Op: m.Copy(c), Out: []Operand{d}, In: []Operand{s}, Move: true, Off: off}}
+	op := m.Copy(c)
+	if s.Not && !op.In[0].Not && m.Complement != nil {
+		s.Not = false
+		return []Inst{{Op: m.Complement(c), Out: []Operand{d}, In: []Operand{s}, Off: off}}
+	}
+	return []Inst{{Op: op, Out: []Operand{d}, In: []Operand{s}, Move: true, Off: off}}
 }
 
 func (e *Emitter) add(in Inst) {

@@ -22,6 +22,10 @@ type Machine struct {
 	// halves.
 	Copy func(c Class) *Op
 
+	// Complement is the op that complements a predicate, for operands that cannot
+	// be read complemented; nil where all can.
+	Complement func(c Class) *Op
+
 	// BoolIn turns a 0/1 register into a predicate, BoolOut the reverse: i1
 	// parameters and results travel in general registers.
 	BoolIn, BoolOut func(x Expr) Expr
@@ -87,6 +91,16 @@ func (m *Machine) Layout(cs []Class) []int16 {
 		at += n
 	}
 	return out
+}
+
+// has reports whether a value of the class can lie at a place.
+func (m *Machine) has(c Class, at int16) bool {
+	for u := range m.Units(c) {
+		if !slices.Contains(m.Banks[c.Bank].Order, at+u) {
+			return false
+		}
+	}
+	return true
 }
 
 // half is the class of half a pair.

@@ -63,11 +63,16 @@ type Op struct {
 	Literals int         // how many Literal constants one instruction may have; 0 means 1
 	Needs    ir.Features // what the target must have
 	Mul      bool        // uses the multiplier
+	Pipe     string      // the unit that executes it, "" where unknown: "alu", "fma"
 	Slots    int         // issue slots; 0 means 1
 	Latency  int         // cycles from issue to use of the result, 0 where unknown
 	Src      string      // where the meaning is from: "PTX ISA …", "seen: nvdisasm 13.5 sm_90"
 	Conf     Conf
 	Meaning  func(b *sem.Builder, in []*sem.Term) []*sem.Term // widths: In's and Out's class bits
+
+	// EarlyClobber says that no result may lie where an input does, nor right
+	// behind one: what lies there may be read with it.
+	EarlyClobber bool
 }
 
 // Accepts reports whether constant k may stand as input i.

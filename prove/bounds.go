@@ -53,3 +53,13 @@ func (k *Kernel) bounds(t *sem.Term, p, q *Poly, of map[*sem.Term]knowledge) kno
 	}
 	return b
 }
+
+// boundsOf are the bounds of terms in order, operands first.
+func (k *Kernel) boundsOf(order []*sem.Term) map[*sem.Term]knowledge {
+	of := make(map[*sem.Term]knowledge, len(order))
+	for _, t := range order {
+		p := k.Of(t)
+		of[t] = k.bounds(t, p, k.Signed(p, uint(t.W)), of)
+	}
+	return of
+}

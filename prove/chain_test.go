@@ -113,7 +113,7 @@ func TestTheChainComputesTheProductOnValues(t *testing.T) {
 	}
 	for i := range 100 {
 		for j, v := range append(append([]*sem.Term{}, x...), y...) {
-			env[v.Name] = sem.U(uint64(i*j)*0x9e3779b97f4a7c15 >> 32)
+			env[v.Name] = sem.U(uint64(i*j) * 0x9e3779b97f4a7c15 >> 32)
 		}
 		require.Equal(t, new(big.Int).Mul(value(x), value(y)), value(r))
 	}

@@ -70,7 +70,7 @@ func (k *Kernel) apply(t *sem.Term, x, y, z *Poly) *Poly {
 	case sem.OpAnd, sem.OpOr, sem.OpXor:
 		return k.bitwise(t, x, y)
 	case sem.OpShl, sem.OpLshr, sem.OpAshr:
-		if n, ok := y.isConst(); ok {
+		if n := k.rangeOf(y).lo; n.equal(k.rangeOf(y).hi) || n.cmp(small(int64(w))) >= 0 {
 			return k.shift(t.Op, x, n, w)
 		}
 		return k.opaque(t, x, y)
@@ -98,9 +98,7 @@ func (k *Kernel) apply(t *sem.Term, x, y, z *Poly) *Poly {
 	return k.opaqueTerm(t)
 }
 
-func fromVal(v sem.Val) num { return fromBig(toBig(v)) }
-
-// shift is a shift by a constant; counts of w and more shift all bits out.
+// shift is a shift by count, or by w or more if count is: all bits are out then.
 func (k *Kernel) shift(op sem.Op, x *Poly, count num, w uint) *Poly {
 	n := w
 	if count.cmp(small(int64(w))) < 0 {
@@ -134,7 +132,7 @@ func (k *Kernel) bitwise(t *sem.Term, x, y *Poly) *Poly {
 		and = x
 	case isConst && runs(c, w) <= maxRuns:
 		and = k.maskConst(x, c, w)
-	case k.apart(x, y):
+	case k.apart(x, y, w):
 		and = k.constant(num{})
 	default:
 		b := k.copies(y, w)
@@ -208,7 +206,10 @@ func (k *Kernel) copies(p *Poly, w uint) *Poly {
 }
 
 // apart reports that no position can be 1 in both x and y.
-func (k *Kernel) apart(x, y *Poly) bool {
+func (k *Kernel) apart(x, y *Poly, w uint) bool {
+	if w == 1 && k.rangeOf(k.Add(x, y)).isBit() {
+		return true
+	}
 	below := func(x, y *Poly) bool { // y is below all bits of x
 		if len(x.cells) == 0 {
 			return true

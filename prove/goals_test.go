@@ -9,6 +9,7 @@ import (
 	"github.com/ptxlower/ptxlower/prove"
 	"github.com/ptxlower/ptxlower/ptx"
 	"github.com/ptxlower/ptxlower/sem"
+	"github.com/ptxlower/ptxlower/targets/llvm"
 )
 
 // ruleGoal is the goal that the target's choice for a form computes what the
@@ -40,4 +41,24 @@ func formGoal(tb testing.TB, t *isel.Target, f ptx.Form, m ptx.Model) prove.Goal
 		tb.Fatal(err)
 	}
 	return ruleGoal(t, c, m)
+}
+
+// sampleGoals are every n-th goal of the rules of each target, in both models.
+func sampleGoals(tb testing.TB, n int) []prove.Goal {
+	var out []prove.Goal
+	for _, target := range targets() {
+		for _, m := range []ptx.Model{ptx.ISA, ptx.PTXAS} {
+			for i, f := range append(ptx.Behaviours(), ptx.Neighbours()...) {
+				if i%n == 0 {
+					out = append(out, formGoal(tb, target, f, m))
+				}
+			}
+		}
+	}
+	return out
+}
+
+// targets are one of each family.
+func targets() []*isel.Target {
+	return llvm.Targets()[:1]
 }

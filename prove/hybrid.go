@@ -56,7 +56,7 @@ func newHybrid(k *Kernel, g *Goal, order []*sem.Term, d depth) *hybrid {
 	h := &hybrid{
 		k: k, c: newCircuit(), depth: d, bits: make(map[*sem.Term][]lit, len(order)), unsigned: map[int32][]lit{},
 		signed: map[int32][]lit{}, free: map[int][2]int{}, order: order,
-		bounds: make(map[*sem.Term]knowledge, len(order)),
+		bounds: k.boundsOf(order),
 	}
 	if d == common {
 		h.sides = map[int32]uint8{}
@@ -84,7 +84,6 @@ func (h *hybrid) add(i int, t *sem.Term) {
 	}
 	p := h.k.Of(t)
 	q := h.k.Signed(p, uint(t.W))
-	h.bounds[t] = h.k.bounds(t, p, q, h.bounds)
 	if v, ok := p.isConst(); ok {
 		h.bits[t] = constBits(v, t.W)
 		return
@@ -165,9 +164,9 @@ func (h *hybrid) word(i int, t *sem.Term) {
 	u, s := h.bounds[t].u, h.bounds[t].s
 	w := word{t: t, rng: u}
 	n := u.hi.bitLen()
-	if m := int(max(s.lo.width(), s.hi.width())) + 1; s.lo.sign() < 0 && m <= n {
+	if s.lo.sign() < 0 && s.size().cmp(u.size()) < 0 {
 		w = word{t: t, signed: true, rng: s}
-		n = m
+		n = int(max(s.lo.width(), s.hi.width())) + 1
 	}
 	b := h.c.inputs(n)
 	for j, l := range b {

@@ -6,6 +6,8 @@ import (
 	"math"
 	"math/big"
 	"math/bits"
+
+	"github.com/ptxlower/ptxlower/sem"
 )
 
 // num is an exact integer: v, or big where v is too narrow. Equal numbers have
@@ -182,6 +184,20 @@ func mix(x, y uint64) uint64 {
 	return hi ^ lo
 }
 
+// toBig is v, read as unsigned.
+func toBig(v sem.Val) *big.Int {
+	x := new(big.Int).SetUint64(v.Hi)
+	return x.Add(x.Lsh(x, 64), new(big.Int).SetUint64(v.Lo))
+}
+
+// fromVal is v, read as unsigned.
+func fromVal(v sem.Val) num {
+	if v.Hi == 0 && int64(v.Lo) >= 0 {
+		return small(int64(v.Lo))
+	}
+	return fromBig(toBig(v))
+}
+
 func pow2(k uint) num { return small(1).shl(k) }
 
 // ones is 2^k − 1.
@@ -227,6 +243,9 @@ func (r interval) scale(c num) interval {
 func (r interval) meet(s interval) interval {
 	return interval{maxNum(r.lo, s.lo), minNum(r.hi, s.hi)}
 }
+
+// size is the difference of the ends.
+func (r interval) size() num { return r.hi.sub(r.lo) }
 
 // hull is the least interval that has both.
 func (r interval) hull(s interval) interval {

@@ -108,10 +108,10 @@ func equal(g Goal, opt Options) Result {
 		return Result{Reason: err.Error()}
 	}
 	if slices.Equal(g.Want, g.Got) {
-		return Result{Status: Proved, Method: Identical, Certificate: &Certificate{goal: g, Method: Identical}}
+		return Result{Status: Proved, Method: Identical, Certificate: &Certificate{Method: Identical, goal: g}}
 	}
 	if m, ok := opt.Cache.proved(g); ok {
-		return Result{Status: Proved, Method: m, Certificate: &Certificate{goal: g, Method: m}, Cached: true}
+		return Result{Status: Proved, Method: m, Certificate: &Certificate{Method: m, goal: g}, Cached: true}
 	}
 	r := newProver(g, opt).run()
 	opt.Cache.remember(g, r)
@@ -199,7 +199,7 @@ func (p *prover) run() Result {
 	// Easy questions first: the sums that both sides have as unknown words; the
 	// cases of the comparisons; then sums, then products as they are computed.
 	limit := p.opt.conflicts()
-	if r, done := p.circuit(pairs, common, min(limit, 1000)); done {
+	if r, done := p.circuit(pairs, common, min(limit, 200)); done {
 		return r
 	}
 	switch n, fault := p.cases(pairs); {
@@ -261,7 +261,7 @@ func (p *prover) circuit(pairs [][2]*sem.Term, d depth, limit int) (Result, bool
 }
 
 func (p *prover) proved(m Method, run *search) Result {
-	return Result{Status: Proved, Method: m, Certificate: &Certificate{goal: p.g, Method: m, run: run}}
+	return Result{Status: Proved, Method: m, Certificate: &Certificate{Method: m, goal: p.g, run: run}}
 }
 
 func (p *prover) refuted(m Method, c *Counterexample) Result {

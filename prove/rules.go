@@ -118,6 +118,20 @@ func (k *Kernel) merge(p *Poly, n uint) (q *Poly, m uint, ok bool) {
 	return k.linear(a.p, c, z, small(1)), n + a.k, true
 }
 
+// flip is rule 10: it gives −P + 2^n − 1. It is used where P's last coefficient
+// is negative, and where rule 2 holds for the flipped P.
+//
+//	floor(P / 2^n) = −floor((−P + 2^n − 1) / 2^n)
+func (k *Kernel) flip(p *Poly, n uint) *Poly {
+	return k.linear(p, small(-1), k.constant(ones(n)), small(1))
+}
+
+// narrowsFlipped reports that −2^j ≤ −P + 2^n − 1 < 2^j for some j < n.
+func (k *Kernel) narrowsFlipped(p *Poly, n uint) bool {
+	r, top := k.rangeOf(p), ones(n)
+	return max(top.sub(r.lo).width(), top.sub(r.hi).width()) < n
+}
+
 // newestFloor is the last floor that is a summand of p, with unit one whose
 // coefficient is ±1, and the coefficient; −1 if there is none.
 func (k *Kernel) newestFloor(p *Poly, unit bool) (int32, num) {
@@ -218,6 +232,9 @@ func (k *Kernel) floor(p *Poly, n uint) *Poly {
 		if round == maxRounds {
 			return k.Add(out, k.floorOf(p, n))
 		}
+		if k.narrowsFlipped(p, n) {
+			return k.Sub(out, k.Floor(k.flip(p, n), n))
+		}
 		if x, y := k.split(p, n); x != nil {
 			out, p = k.Add(out, x), y
 			continue
@@ -236,6 +253,9 @@ func (k *Kernel) floor(p *Poly, n uint) *Poly {
 		if q, m, ok := k.merge(p, n); ok {
 			p, n = q, m
 			continue
+		}
+		if p.cells[len(p.cells)-1].c.sign() < 0 {
+			return k.Sub(out, k.Floor(k.flip(p, n), n))
 		}
 		return k.Add(out, k.floorOf(p, n))
 	}

@@ -90,7 +90,7 @@ func (s *sampler) within(t *sem.Term, v sem.Val) sem.Val {
 		return v
 	}
 	r, x := f.u, fromVal(v)
-	if f.s.lo.sign() < 0 && f.s.hi.sub(f.s.lo).cmp(f.u.hi.sub(f.u.lo)) < 0 {
+	if f.s.lo.sign() < 0 && f.s.size().cmp(f.u.size()) < 0 {
 		r, x = f.s, signedVal(v, t.W)
 	}
 	if point(x).within(r) {

@@ -126,12 +126,6 @@ func (k *Kernel) evalAt(p *Poly, atoms []*big.Int) *big.Int {
 	return sum
 }
 
-// toBig is an unsigned value.
-func toBig(v sem.Val) *big.Int {
-	x := new(big.Int).SetUint64(v.Hi)
-	return x.Add(x.Lsh(x, 64), new(big.Int).SetUint64(v.Lo))
-}
-
 // sorted are p's summands as they are printed: small coefficients first, the
 // constant last.
 func (k *Kernel) sorted(p *Poly) []cell {

@@ -364,9 +364,9 @@ func (f Form) Ins() []Type {
 	switch f.Op {
 	case Mul24, Mul, Add, Sub, Addc, Subc, And, Or, Xor, Min, Max:
 		return []Type{t, t}
-	case Mad24, Madc, Sad:
+	case Mad24, Sad:
 		return []Type{t, t, t}
-	case Mad:
+	case Mad, Madc:
 		if f.Mode == Wide {
 			return []Type{t, t, wide(t)}
 		}
@@ -422,7 +422,7 @@ func parts(t Type, n int) []Type {
 // Outs are the types of the results, in order, without the carry.
 func (f Form) Outs() []Type {
 	switch f.Op {
-	case Mul, Mad:
+	case Mul, Mad, Madc:
 		if f.Mode == Wide {
 			return []Type{wide(f.T)}
 		}

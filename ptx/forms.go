@@ -279,3 +279,17 @@ func Floor(f Form) (version string, sm int) {
 	}
 	return "1.0", 10
 }
+
+// Fused lists the wide multiply-adds with a carry that PTX has no spelling for:
+// they mean what a pair mad.lo.cc, madc.hi(.cc) of the same a and b computes on
+// c = {c.hi, c.lo}. Passes make them; text cannot.
+func Fused() []Form {
+	var out []Form
+	for _, t := range []Type{U32, S32} {
+		out = append(out,
+			Form{Op: Mad, Mode: Wide, CC: true, T: t},
+			Form{Op: Madc, Mode: Wide, T: t},
+			Form{Op: Madc, Mode: Wide, CC: true, T: t})
+	}
+	return out
+}

@@ -199,16 +199,26 @@ func nearest(name string) string {
 	return Nearest(name, names)
 }
 
-// Nearest is the name with the smallest edit distance to a word, "" if none is
-// near.
+// Nearest is the name with the smallest edit distance to a word, of several the
+// one that begins like it; "" if none is near.
 func Nearest(word string, names []string) string {
-	best, at := "", max(2, len(word)/3+1)
+	best, at, same := "", max(2, len(word)/3+1), 0
 	for _, n := range names {
-		if d := distance(word, n); d < at {
-			best, at = n, d
+		d, p := distance(word, n), prefix(word, n)
+		if d < at || d == at && best != "" && p > same {
+			best, at, same = n, d, p
 		}
 	}
 	return best
+}
+
+// prefix is how many bytes two words begin with together.
+func prefix(a, b string) int {
+	n := 0
+	for n < min(len(a), len(b)) && a[n] == b[n] {
+		n++
+	}
+	return n
 }
 
 // distance is the number of insertions, deletions and substitutions between

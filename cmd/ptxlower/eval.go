@@ -109,7 +109,7 @@ func (e *evaluator) compile(text string) *program {
 		out, p.err = eval.Terms(f, b, params)
 	} else {
 		var nf *mach.Func
-		if nf, p.err = e.t.Select(lower.Run(f, true, nil), nil); p.err == nil {
+		if nf, p.err = e.t.Select(lower.Run(f, true, e.t.Has, nil), nil); p.err == nil {
 			p.err = nf.Allocate(e.t.Machine)
 		}
 		if p.err == nil {

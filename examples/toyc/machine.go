@@ -56,7 +56,7 @@ func generate(text string, info *targets.Info) (*code, error) {
 		return nil, fmt.Errorf("%s", refusal.What)
 	}
 	t := info.Target
-	nf, err := t.Select(lower.Run(f, true, nil), nil)
+	nf, err := t.Select(lower.Run(f, true, t.Has, nil), nil)
 	if err != nil {
 		return nil, err
 	}

@@ -42,7 +42,7 @@ func (p *parser) inst() {
 	}
 	start := p.mark()
 	p.opcode(in)
-	if tail := tailOf(in.Word); in.Op == OpUnknown && tail != 0 {
+	if tail := tailOf(in.Word); in.Op == OpUnknown && tail != 0 && p.t.kind == tWord {
 		in.Flags = tail
 		p.opcode(in)
 	}

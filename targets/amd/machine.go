@@ -39,6 +39,8 @@ var wave64 = &mach.Machine{
 		}
 		return v_mov_b32
 	},
+	Complement: func(mach.Class) *mach.Op { return s_not_b64 },
+
 	BoolIn:  func(x expr) expr { return cmp(ptx.Ne, false, k(0), x) },
 	BoolOut: func(x expr) expr { return pick(x, k(1), k(0)) },
 	Banks: [mach.NumBanks]mach.BankInfo{

@@ -25,14 +25,14 @@ var carryRules = isel.Table{
 	r("addc.{u,s}64", CO, sum(a, b, c)[0]),
 	r("addc.cc.{u,s}64", CO, sum(a, b, c)...),
 
-	// NOT borrow, at both ends. For one word a + ~b + CF is no longer, and its
-	// carry needs no NOT.
+	// CF is NOT borrow: complemented at both ends of a chain of subtractions and
+	// nowhere inside it, where the two complements meet.
 	r("sub.cc.{u,s}32", CO, notBorrow(both(v_sub_co_u32.Of(a, b)))...),
 	r("sub.cc.{u,s}64", CO, notBorrow(difference(a, b, none))...),
-	r("subc.{u,s}32", CO, v_subb_co_u32.Of(a, b, s_not_b64.Of(c))),
-	r("subc.cc.{u,s}32", CO, both(v_addc_co_u32.Of(a, v_not_b32.Of(b), c))...),
-	r("subc.{u,s}64", CO, difference(a, b, s_not_b64.Of(c))[0]),
-	r("subc.cc.{u,s}64", CO, notBorrow(difference(a, b, s_not_b64.Of(c)))...),
+	r("subc.{u,s}32", CO, v_subb_co_u32.Of(a, b, mach.Not(c))),
+	r("subc.cc.{u,s}32", CO, notBorrow(both(v_subb_co_u32.Of(a, b, mach.Not(c))))...),
+	r("subc.{u,s}64", CO, difference(a, b, mach.Not(c))[0]),
+	r("subc.cc.{u,s}64", CO, notBorrow(difference(a, b, mach.Not(c)))...),
 
 	r("mad.lo.cc.{u,s}32", CO, both(v_add_co_u32.Of(v_mul_lo_u32.Of(a, b), c))...),
 	r("mad.hi.cc.u32", CO, both(v_add_co_u32.Of(v_mul_hi_u32.Of(a, b), c))...),
@@ -56,4 +56,4 @@ var carryRules = isel.Table{
 }
 
 // notBorrow complements the mask of a difference.
-func notBorrow(x []mach.Expr) []mach.Expr { return []mach.Expr{x[0], s_not_b64.Of(x[1])} }
+func notBorrow(x []mach.Expr) []mach.Expr { return []mach.Expr{x[0], mach.Not(x[1])} }

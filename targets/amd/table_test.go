@@ -49,7 +49,7 @@ func within(b *sem.Builder, x *sem.Term, f isel.Fact) *sem.Term {
 // choices calls f with every choice that the target's rules make: for general
 // operands, and for those that a rule's facts describe.
 func choices(t *isel.Target, f func(*isel.Choice, ptx.Model)) {
-	for _, form := range forms() {
+	for _, form := range append(forms(), ptx.Fused()...) {
 		for _, m := range models(form) {
 			if c, err := t.Choose(form, m, nil); err == nil {
 				f(c, m)

@@ -10,7 +10,7 @@ func Targets() []*isel.Target {
 }
 
 // rules is the table of all generations.
-var rules = tables(mulRules, carryRules, vmadRules, intRules, bitRules, cvtRules)
+var rules = tables(pairRules, mulRules, carryRules, vmadRules, intRules, bitRules, cvtRules)
 
 func tables(ts ...isel.Table) isel.Table {
 	var out isel.Table

@@ -49,3 +49,34 @@ func ccMachine(registers int16) *mach.Machine {
 	m.Banks[mach.Carry] = mach.BankInfo{Order: []int16{0}, Unit: 1}
 	return m
 }
+
+// g80 is the register machine of sm_10 to sm_13: R0 … R63, the registers whose
+// halves can be named and which instructions with literals can; R124 is 0. C1 and
+// C2 guard; a branch tests its bit with C3.
+var g80 = func() *mach.Machine {
+	m := &mach.Machine{
+		ClassOf: func(bits int) (mach.Class, bool) {
+			if bits == 1 {
+				return r32, true
+			}
+			return volta.ClassOf(bits)
+		},
+		Const:     func(mach.Class) *mach.Op { return T_MVI },
+		Copy:      func(mach.Class) *mach.Op { return T_MOV },
+		BoolIn:    func(x expr) expr { return x },
+		BoolOut:   func(x expr) expr { return x },
+		Carry:     carry0,
+		SaveCarry: te.save,
+		LoadCarry: te.load,
+		Params:    4,
+		PairAlign: 2,
+	}
+	var order []int16
+	for r := range int16(64) {
+		order = append(order, r)
+	}
+	m.Banks[mach.General] = mach.BankInfo{Order: order, Unit: 32}
+	m.Banks[mach.Predicate] = mach.BankInfo{Order: []int16{1, 2}, Unit: 1}
+	m.Banks[mach.Carry] = mach.BankInfo{Order: []int16{0}, Unit: 32}
+	return m
+}()

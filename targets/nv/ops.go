@@ -1,6 +1,9 @@
 package nv
 
 import (
+	"strings"
+
+	"github.com/ptxlower/ptxlower/ir"
 	"github.com/ptxlower/ptxlower/mach"
 	"github.com/ptxlower/ptxlower/sem"
 )
@@ -11,9 +14,15 @@ var (
 	p1  = mach.Class{Bank: mach.Predicate, Bits: 1}
 )
 
-func nonzero(k sem.Val) bool { return !k.IsZero() }
-func notOnes(k sem.Val) bool { return k.Cut(32) != sem.U(0xffffffff) }
-func never(sem.Val) bool     { return false }
+func nonzero(k sem.Val) bool  { return !k.IsZero() }
+func notOnes(k sem.Val) bool  { return k.Cut(32) != sem.U(0xffffffff) }
+func notLeast(k sem.Val) bool { return k.Cut(32) != sem.U(1<<31) }
+func never(sem.Val) bool      { return false }
+
+// sext32 accepts a 64-bit constant that is a sign-extended word, minusSext32 one
+// whose negative is.
+func sext32(k sem.Val) bool      { return k.Cut(32).SignExtend(32) == k.SignExtend(64) }
+func minusSext32(k sem.Val) bool { return sext32(sem.Val{}.Sub(k)) }
 
 // kinds are the operands that signatures are made of. Zero is the register RZ
 // and takes no literal; a constant predicate is PT or !PT.
@@ -21,7 +30,10 @@ var kinds = map[byte]mach.Kind{
 	'r': {Class: r32, Imm: mach.Zero, Literal: never},                          // register
 	'b': {Class: r32, Imm: mach.Any, Literal: nonzero},                         // register or literal
 	'n': {Class: r32, Imm: mach.Any, Literal: notOnes},                         // the same under ~
+	'm': {Class: r32, Imm: notLeast, Literal: nonzero},                         // the same under a saturating -
 	'd': {Class: r64, Imm: mach.Zero, Literal: never},                          // register pair
+	'l': {Class: r64, Imm: sext32, Literal: nonzero},                           // register pair or literal
+	'j': {Class: r64, Imm: minusSext32, Literal: nonzero},                      // the same under -
 	'p': {Class: p1, Imm: mach.Any, Literal: never, Not: true},                 // predicate
 	'k': {Class: r32, Imm: mach.Any, ImmOnly: true},                            // literal
 	'q': {Class: p1, Imm: mach.Any, ImmOnly: true},                             // PT or !PT
@@ -42,13 +54,19 @@ var table []*mach.Op
 // files.
 func Ops() []*mach.Op { return append([]*mach.Op(nil), table...) }
 
+// Where costs are from. Pipes: alu for additions, logic, shifts, comparisons and
+// selection; fma, with the multiplier; xu, the slow unit. Both fast ones take a
+// warp in one slot; a result goes from alu to alu in 4 cycles, from fma to alu in
+// 5, a predicate to a guard in 13. IMAD.WIDE and IMAD.HI take the fma pipe twice,
+// the high word coming two cycles after the low one. xu takes four slots, with
+// no fixed latency.
+const costs = "; cost: Jia et al. 2018 (sm_70), Mesa NAK (sm_75, sm_80, sm_100), CUDA C++ Programming Guide: Arithmetic Instructions"
+
 // row makes a row of an instruction that ptxas emits on sm_70. The signature
-// lists the results, "<", and the operands, a letter of kinds each. Latencies
-// are 4 cycles, of the multiplier 5 (Jia et al. 2018, "Dissecting the NVIDIA
-// Volta GPU Architecture via Microbenchmarking").
+// lists the results, "<", and the operands, a letter of kinds each.
 func row(name, syntax, sig string, m meaning) *mach.Op {
-	o := &mach.Op{Name: name, Syntax: syntax, Needs: PredCarry, Latency: 4, Meaning: m,
-		Src: "seen: ptxas 12.9 sm_70", Conf: mach.Disassembled}
+	o := &mach.Op{Name: name, Syntax: syntax, Needs: PredCarry, Pipe: "alu", Latency: 4, Meaning: m,
+		Src: "seen: ptxas 12.9 sm_70" + costs, Conf: mach.Disassembled}
 	results := true
 	for i := range len(sig) {
 		switch k := kinds[sig[i]]; {
@@ -67,21 +85,40 @@ func row(name, syntax, sig string, m meaning) *mach.Op {
 // mul is a row that uses the multiplier, whose factors may be exchanged.
 func mul(name, syntax, sig string, m meaning) *mach.Op {
 	o := row(name, syntax, sig, m)
-	o.Mul, o.Commutes, o.Latency = true, true, 5
+	o.Mul, o.Commutes, o.Pipe, o.Latency = true, true, "fma", 5
 	return o
 }
 
-// inferred marks a row whose encoding nvdisasm 12.8 reads on sm_70 as written
-// here, but which ptxas was not seen to emit with these operands; what it means
-// follows from the forms that were.
+// twice is a row of mul with a 64-bit product.
+func twice(name, syntax, sig string, m meaning) *mach.Op {
+	o := mul(name, syntax, sig, m)
+	o.Slots = 2
+	return o
+}
+
+// needing is a row that not every generation from sm_70 on has.
+func needing(f ir.Features, o *mach.Op) *mach.Op {
+	o.Needs |= f
+	return o
+}
+
+// since marks a row that a later generation brought.
+func since(needs ir.Features, arch string, o *mach.Op) *mach.Op {
+	o.Src = "seen: ptxas 13.5 " + arch + costs
+	return needing(needs, o)
+}
+
+// inferred marks a row whose encoding nvdisasm reads as written here, but which
+// ptxas was not seen to emit with these operands; what it means follows from the
+// forms that were.
 func inferred(o *mach.Op) *mach.Op {
-	o.Src, o.Conf = "decoded: nvdisasm 12.8 sm_70", mach.Inferred
+	o.Src, o.Conf = strings.Replace(o.Src, "seen: ptxas", "decoded: nvdisasm beside ptxas", 1), mach.Inferred
 	return o
 }
 
 // unit marks a row of the slow unit, whose latency varies.
 func unit(o *mach.Op) *mach.Op {
-	o.Latency = 0
+	o.Pipe, o.Slots, o.Latency = "xu", 4, 0
 	return o
 }
 
@@ -115,14 +152,14 @@ func addTo(b *sem.Builder, p *sem.Term, in []*sem.Term, negated bool, cf int) *s
 // A carry-out is that of the 64-bit addition of product and addend as bit
 // patterns.
 var (
-	WIDE       = mul("IMAD.WIDE", "$d, $0, $1, $2", "d<rbd", wide(true, false, 0))
-	WIDE_N     = mul("IMAD.WIDE", "$d, $0, $1, -$2", "d<rbd", wide(true, true, 0))
-	WIDE_X     = mul("IMAD.WIDE.X", "$d, $0, $1, $2, $3", "d<rbdp", wide(true, false, 3))
-	WIDE_U     = mul("IMAD.WIDE.U32", "$d, $0, $1, $2", "d<rbd", wide(false, false, 0))
-	WIDE_U_N   = mul("IMAD.WIDE.U32", "$d, $0, $1, -$2", "d<rbd", wide(false, true, 0))
-	WIDE_U_X   = mul("IMAD.WIDE.U32.X", "$d, $0, $1, $2, $3", "d<rbdp", wide(false, false, 3))
-	WIDE_U_C   = mul("IMAD.WIDE.U32", "$d, $e, $0, $1, $2", "dp<rbd", wideCarry(0))
-	WIDE_U_X_C = mul("IMAD.WIDE.U32.X", "$d, $e, $0, $1, $2, $3", "dp<rbdp", wideCarry(3))
+	WIDE       = twice("IMAD.WIDE", "$d, $0, $1, $2", "d<rbd", wide(true, false, 0))
+	WIDE_N     = twice("IMAD.WIDE", "$d, $0, $1, -$2", "d<rbd", wide(true, true, 0))
+	WIDE_X     = twice("IMAD.WIDE.X", "$d, $0, $1, $2, $3", "d<rbdp", wide(true, false, 3))
+	WIDE_U     = twice("IMAD.WIDE.U32", "$d, $0, $1, $2", "d<rbd", wide(false, false, 0))
+	WIDE_U_N   = twice("IMAD.WIDE.U32", "$d, $0, $1, -$2", "d<rbd", wide(false, true, 0))
+	WIDE_U_X   = twice("IMAD.WIDE.U32.X", "$d, $0, $1, $2, $3", "d<rbdp", wide(false, false, 3))
+	WIDE_U_C   = twice("IMAD.WIDE.U32", "$d, $e, $0, $1, $2", "dp<rbd", wideCarry(0))
+	WIDE_U_X_C = twice("IMAD.WIDE.U32.X", "$d, $e, $0, $1, $2, $3", "dp<rbdp", wideCarry(3))
 )
 
 func product64(b *sem.Builder, in []*sem.Term, signed bool) *sem.Term {
@@ -168,7 +205,7 @@ func dots(name string, n int, unsigned, signed string) (t [2][2]*mach.Op) {
 				}
 				return d
 			}))
-			o.Mul, o.Latency = true, 5
+			o.Mul, o.Pipe, o.Latency = true, "fma", 5
 			t[i][j] = o
 		}
 	}
@@ -187,6 +224,7 @@ var (
 	IADD3_XX  = row("IADD3.X", "$d, $0, $1, RZ, $2, $3", "r<bbpp", single(func(b *sem.Builder, in []*sem.Term) *sem.Term {
 		return b.Sum(in[0], in[1], b.Zext(in[2], 32), b.Zext(in[3], 32))
 	}))
+	IADD3_N  = row("IADD3", "$d, $0, $1, -$2", "r<bbr", single(func(b *sem.Builder, in []*sem.Term) *sem.Term { return b.Sub(b.Add(in[0], in[1]), in[2]) }))
 	ISUB     = row("IADD3", "$d, $0, -$1, RZ", "r<bb", single(func(b *sem.Builder, in []*sem.Term) *sem.Term { return b.Sub(in[0], in[1]) }))
 	ISUB_C   = row("IADD3", "$d, $e, $0, -$1, RZ", "rp<bb", adder(true, 0))
 	ISUB_X   = row("IADD3.X", "$d, $0, ~$1, RZ, $2, !PT", "r<bnp", sumOf(adder(true, 2)))
@@ -214,16 +252,55 @@ func sumOf(m meaning) meaning {
 	return func(b *sem.Builder, in []*sem.Term) []*sem.Term { return m(b, in)[:1] }
 }
 
-// LEA.HI: ({c, a} >> (32 − n)) + b.
-var LEA_HI = row("LEA.HI", "$d, $0, $1, $2, $3", "r<rbrs", single(func(b *sem.Builder, in []*sem.Term) *sem.Term {
-	n := int(in[3].K.Lo)
-	return b.Add(b.Bits(b.Concat(in[2], in[0]), 63-n, 32-n), in[1])
-}))
+// LEA: (a << n) + b; LEA.HI: ({c, a} >> (32 − n)) + b, with .SX32 c being the
+// sign of a.
+var (
+	LEA       = row("LEA", "$d, $0, $1, $2", "r<rbs", lea(shiftedLeft, 2, 0))
+	LEA_C     = row("LEA", "$d, $e, $0, $1, $2", "rp<rbs", leaCarry(shiftedLeft, 2))
+	LEA_HI    = row("LEA.HI", "$d, $0, $1, $2, $3", "r<rbrs", lea(highOfPair, 3, 0))
+	LEA_HI_C  = row("LEA.HI", "$d, $e, $0, $1, $2, $3", "rp<rbrs", leaCarry(highOfPair, 3))
+	LEA_HI_X  = row("LEA.HI.X", "$d, $0, $1, $2, $3, $4", "r<rbrsp", lea(highOfPair, 3, 4))
+	LEA_HI_S  = row("LEA.HI.SX32", "$d, $0, $1, $2", "r<rbs", lea(highOfSigned, 2, 0))
+	LEA_HI_SC = row("LEA.HI.SX32", "$d, $e, $0, $1, $2", "rp<rbs", leaCarry(highOfSigned, 2))
+)
+
+// scaled is the shifted operand of LEA; n is the count.
+type scaled func(b *sem.Builder, in []*sem.Term, n int) *sem.Term
+
+// lea is x + in[1], and in[cf] as a carry-in where cf is not 0; in[at] is the
+// count.
+func lea(x scaled, at, cf int) meaning {
+	return single(func(b *sem.Builder, in []*sem.Term) *sem.Term {
+		sum := b.Add(x(b, in, int(in[at].K.Lo)), in[1])
+		if cf > 0 {
+			sum = b.Add(sum, b.Zext(in[cf], 32))
+		}
+		return sum
+	})
+}
+
+// leaCarry is x + in[1] with the carry-out.
+func leaCarry(x scaled, at int) meaning {
+	return func(b *sem.Builder, in []*sem.Term) []*sem.Term {
+		sum, out := b.AddCarry(x(b, in, int(in[at].K.Lo)), in[1], b.U(0, 1))
+		return []*sem.Term{sum, out}
+	}
+}
+
+func shiftedLeft(b *sem.Builder, in []*sem.Term, n int) *sem.Term { return b.ShlK(in[0], n) }
+
+func highOfPair(b *sem.Builder, in []*sem.Term, n int) *sem.Term {
+	return b.Bits(b.Concat(in[2], in[0]), 63-n, 32-n)
+}
+
+func highOfSigned(b *sem.Builder, in []*sem.Term, n int) *sem.Term {
+	return b.Bits(b.Sext(in[0], 64), 63-n, 32-n)
+}
 
 // |a − b| + c and |a|.
 var (
-	VABSDIFF   = row("VABSDIFF", "$d, $0, $1, $2", "r<rbb", absdiff(true))
-	VABSDIFF_U = row("VABSDIFF.U32", "$d, $0, $1, $2", "r<rbb", absdiff(false))
+	VABSDIFF   = needing(AbsDiff, row("VABSDIFF", "$d, $0, $1, $2", "r<rbb", absdiff(true)))
+	VABSDIFF_U = needing(AbsDiff, row("VABSDIFF.U32", "$d, $0, $1, $2", "r<rbb", absdiff(false)))
 	IABS       = row("IABS", "$d, $0", "r<r", single(func(b *sem.Builder, in []*sem.Term) *sem.Term {
 		return b.Ite(b.Slt(in[0], b.U(0, 32)), b.Neg(in[0]), in[0])
 	}))

@@ -11,7 +11,7 @@ import (
 var (
 	LOP3   = row("LOP3.LUT", "$d, $0, $1, $2, $3, !PT", "r<bbb8", single(lut(func(b *sem.Builder, x *sem.Term) *sem.Term { return x })))
 	PLOP3  = row("PLOP3.LUT", "$d, PT, $0, $1, $2, $3, 0x0", "p<ppp8", single(lut(func(b *sem.Builder, x *sem.Term) *sem.Term { return x })))
-	PLOP3S = signLogic(row("PLOP3.LUT", "$d, PT, $0.SIGN, $1.SIGN, $2.SIGN, $3, 0x0", "p<rrr8", single(lut(func(b *sem.Builder, x *sem.Term) *sem.Term { return b.Bit(x, 31) }))))
+	PLOP3S = needing(SignLogic, row("PLOP3.LUT", "$d, PT, $0.SIGN, $1.SIGN, $2.SIGN, $3, 0x0", "p<rrr8", single(lut(func(b *sem.Builder, x *sem.Term) *sem.Term { return b.Bit(x, 31) }))))
 )
 
 // Tables of LOP3 and PLOP3: what they compute from a, b and c.
@@ -30,11 +30,6 @@ const (
 	lutAddOverflow = lutA&lutB&^lutC | lutC&^(lutA|lutB) // signs of x, y and x + y
 	lutSubOverflow = lutA&^(lutB|lutC) | lutB&lutC&^lutA // signs of x, y and x − y
 )
-
-func signLogic(o *mach.Op) *mach.Op {
-	o.Needs |= SignLogic
-	return o
-}
 
 func lut(part func(b *sem.Builder, x *sem.Term) *sem.Term) func(b *sem.Builder, in []*sem.Term) *sem.Term {
 	return func(b *sem.Builder, in []*sem.Term) *sem.Term {
@@ -237,22 +232,40 @@ var isetps = func() map[comparison]*mach.Op {
 	return rows
 }()
 
+// The suffixes of ISETP.
+var (
+	cmpSuffix  = [...]string{ptx.Eq: "EQ", ptx.Ne: "NE", ptx.Lt: "LT", ptx.Le: "LE", ptx.Gt: "GT", ptx.Ge: "GE"}
+	boolSuffix = [...]string{ptx.BoolAnd: "AND", ptx.BoolOr: "OR", ptx.BoolXor: "XOR"}
+)
+
 func (c comparison) row() *mach.Op {
-	name := "ISETP." + [...]string{ptx.Eq: "EQ", ptx.Ne: "NE", ptx.Lt: "LT", ptx.Le: "LE", ptx.Gt: "GT", ptx.Ge: "GE"}[c.cmp]
-	t := ptx.S32
+	name, t := "ISETP."+cmpSuffix[c.cmp], ptx.S32
 	if c.unsigned {
 		name, t = name+".U32", ptx.U32
 	}
-	name += "." + [...]string{ptx.BoolAnd: "AND", ptx.BoolOr: "OR", ptx.BoolXor: "XOR"}[c.with]
-	plain := form(ptx.Form{Op: ptx.Setp, Cmp: c.cmp, T: t}, 0, 1)
-	with := [...]func(b *sem.Builder, x, y *sem.Term) *sem.Term{
-		ptx.BoolAnd: (*sem.Builder).And, ptx.BoolOr: (*sem.Builder).Or, ptx.BoolXor: (*sem.Builder).Xor}[c.with]
+	name += "." + boolSuffix[c.with]
+	plain := ptx.Form{Op: ptx.Setp, Cmp: c.cmp, T: t}
 	if !c.ex {
-		return row(name, "$d, PT, $0, $1, $2", "p<rbp", single(func(b *sem.Builder, in []*sem.Term) *sem.Term {
-			return with(b, plain(b, in)[0], in[2])
-		}))
+		return row(name, "$d, PT, $0, $1, $2", "p<rbp", tested(plain, c.with))
 	}
+	test := form(plain, 0, 1)
 	return row(name+".EX", "$d, PT, $0, $1, $2, $3", "p<rbpp", single(func(b *sem.Builder, in []*sem.Term) *sem.Term {
-		return with(b, b.Ite(b.Eq(in[0], in[1]), in[3], plain(b, in)[0]), in[2])
+		return combine(b, c.with, b.Ite(b.Eq(in[0], in[1]), in[3], test(b, in)[0]), in[2])
 	}))
+}
+
+// tested is a comparison of in[0] and in[1], combined with in[2].
+func tested(f ptx.Form, with ptx.BoolOp) meaning {
+	test := form(f, 0, 1)
+	return single(func(b *sem.Builder, in []*sem.Term) *sem.Term { return combine(b, with, test(b, in)[0], in[2]) })
+}
+
+func combine(b *sem.Builder, with ptx.BoolOp, x, y *sem.Term) *sem.Term {
+	switch with {
+	case ptx.BoolOr:
+		return b.Or(x, y)
+	case ptx.BoolXor:
+		return b.Xor(x, y)
+	}
+	return b.And(x, y)
 }

@@ -38,6 +38,7 @@ var (
 	X_LH      = xmad{highB: true}.row("XMAD")
 	X_HL      = xmad{highA: true}.row("XMAD")
 	X_HH      = xmad{highA: true, highB: true}.row("XMAD")
+	X_LL_PSL  = xmad{shifted: true}.row("XMAD.PSL")
 	X_LL_CLO  = xmad{addend: lowHalf}.row("XMAD.CLO")
 	X_LH_CHI  = xmad{highB: true, addend: highHalf}.row("XMAD.CHI")
 	X_HL_CHI  = xmad{highA: true, addend: highHalf}.row("XMAD.CHI")
@@ -50,10 +51,16 @@ var (
 	X_JOIN    = xmad{shifted: true, addend: lowHalf}.row("XMAD.PSL.CLO")
 	X_PSL_CHI = xmad{shifted: true, addend: highHalf}.row("XMAD.PSL.CHI")
 
-	X_SS     = xmad{signedA: true, signedB: true}.row("XMAD.S16.S16")
-	X_US_LH  = xmad{signedB: true, highB: true}.row("XMAD.U16.S16")
-	X_SU_CHI = xmad{signedA: true, highA: true, addend: highHalf}.row("XMAD.S16.U16.CHI")
-	X_CSFU   = xmad{signedA: true, signedB: true, highA: true, highB: true, addend: signFix}.row("XMAD.S16.S16.CSFU")
+	X_SS        = xmad{signedA: true, signedB: true}.row("XMAD.S16.S16")
+	X_SS_HL     = xmad{signedA: true, signedB: true, highA: true}.row("XMAD.S16.S16")
+	X_SS_HH     = xmad{signedA: true, signedB: true, highA: true, highB: true}.row("XMAD.S16.S16")
+	X_US_LL     = xmad{signedB: true}.row("XMAD.U16.S16")
+	X_US_LH     = xmad{signedB: true, highB: true}.row("XMAD.U16.S16")
+	X_US_HL     = xmad{signedB: true, highA: true}.row("XMAD.U16.S16")
+	X_US_HH     = xmad{signedB: true, highA: true, highB: true}.row("XMAD.U16.S16")
+	X_SU_CHI    = xmad{signedA: true, highA: true, addend: highHalf}.row("XMAD.S16.U16.CHI")
+	X_SU_HH_CHI = xmad{signedA: true, highA: true, highB: true, addend: highHalf}.row("XMAD.S16.U16.CHI")
+	X_CSFU      = xmad{signedA: true, signedB: true, highA: true, highB: true, addend: signFix}.row("XMAD.S16.S16.CSFU")
 )
 
 func (x xmad) row(name string) *mach.Op {

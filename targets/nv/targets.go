@@ -19,7 +19,7 @@ var generations = []struct {
 }
 
 // rules are those of all generations, the first that fits being used.
-var rules = slices.Concat(mulRules, carryRules, vmadRules, intRules)
+var rules = slices.Concat(pairRules, mulRules, carryRules, vmadRules, intRules)
 
 // Targets gives the targets that have rules.
 func Targets() []*isel.Target {

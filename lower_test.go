@@ -1,0 +1,137 @@
+package ptxlower_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/ptxlower/ptxlower"
+	"github.com/ptxlower/ptxlower/diag"
+	"github.com/ptxlower/ptxlower/eval"
+	"github.com/ptxlower/ptxlower/ir"
+	"github.com/ptxlower/ptxlower/ir/ll"
+	"github.com/ptxlower/ptxlower/lower"
+	"github.com/ptxlower/ptxlower/ptx"
+	"github.com/ptxlower/ptxlower/sem"
+)
+
+// lowered runs Lower and fails on any error; it gives the output.
+func lowered(t require.TestingT, text string, opt ptxlower.Options) *ptxlower.Result {
+	res, err := ptxlower.Lower(context.Background(), "t.ll", []byte(text), opt)
+	if err != nil {
+		var heads []string
+		for i := range res.Diags {
+			heads = append(heads, res.Diags[i].Error())
+		}
+		require.NoError(t, err, "%v\n%s", heads, text)
+	}
+	return res
+}
+
+func ids(ds []diag.Diagnostic) (out []string) {
+	for _, d := range ds {
+		out = append(out, d.ID)
+	}
+	return out
+}
+
+func TestRandomProgramsAreLoweredForEveryTarget(t *testing.T) {
+	for _, tt := range []struct {
+		target   string
+		branches bool
+	}{{"sm_70", true}, {"gfx900", false}, {"generic", true}, {"generic64", true}} {
+		t.Run(tt.target, func(t *testing.T) {
+			t.Parallel()
+			listed := 0
+			rapid.Check(t, func(rt *rapid.T) {
+				text := programs(tt.branches).Draw(rt, "program")
+				opt := ptxlower.Options{Target: tt.target, Emit: ptxlower.EmitAsm, O0: rapid.Bool().Draw(rt, "-O0")}
+				if rapid.Bool().Draw(rt, "--vmad=ptxas") {
+					opt.Model = ptx.PTXAS
+				}
+				if tt.target[:3] == "gen" {
+					opt.Emit = ptxlower.EmitLLVM
+				}
+				res := lowered(rt, text, opt)
+				if opt.Emit == ptxlower.EmitAsm && res.Checked != 1 {
+					rt.Fatalf("%d checks\n%s", res.Checked, text)
+				}
+				for _, id := range ids(res.Diags) {
+					if id == "not-selectable" {
+						rt.Fatalf("%s\n%s", res.Diags[0].Text, text)
+					}
+				}
+				if res.Checked > 0 {
+					listed++
+				}
+			})
+			require.Greater(t, listed, 50, "checks are made")
+		})
+	}
+}
+
+// whole is the first function of a module as IR.
+func whole(t require.TestingT, text string, m ptx.Model) (*ir.Func, []*lower.Unit) {
+	var l diag.List
+	mod := ll.Parse(diag.NewFile("t.ll", []byte(text)), &l)
+	units := lower.Lift(mod, lower.Options{Model: m}, &l)
+	require.NoError(t, l.Err(), text)
+	f, refusal := units[0].WideFunction(mod, m)
+	require.Nil(t, refusal, "%v\n%s", refusal, text)
+	return f, units
+}
+
+// differs compares two functions of the same parameters on vectors.
+func differs(want, got *ir.Func, lanes int) error {
+	var widths []int
+	for _, p := range want.Params {
+		widths = append(widths, p.W)
+	}
+	cols := eval.Vectors(widths, lanes, 11)
+	x, y := eval.CompileIR(want), eval.CompileIR(got)
+	for l := range lanes {
+		in := make([]sem.Val, len(cols))
+		for i, c := range cols {
+			in[i] = sem.U(c.Lo[l])
+		}
+		a, err := x.Run(in, 5000)
+		b, err2 := y.Run(in, 5000)
+		if err = errors.Join(err, err2); err != nil {
+			return err
+		}
+		for i := range a {
+			if a[i] != b[i] {
+				return fmt.Errorf("%v: result %d is %v, not %v", in, i, b[i], a[i])
+			}
+		}
+	}
+	return nil
+}
+
+// The text that --emit=llvm writes is read again, phis, names and all, and run
+// against the source.
+func TestTheTextOfPortableIRComputesWhatItsSourceDoes(t *testing.T) {
+	for _, branches := range []bool{false, true} {
+		t.Run(fmt.Sprintf("branches %v", branches), func(t *testing.T) {
+			t.Parallel()
+			rapid.Check(t, func(rt *rapid.T) {
+				text := programs(branches).Draw(rt, "program")
+				opt := ptxlower.Options{Target: rapid.SampledFrom([]string{"generic", "sm_70", "gfx900"}).Draw(rt, "target"), Emit: ptxlower.EmitLLVM,
+					O0: rapid.Bool().Draw(rt, "-O0"), Verify: ptxlower.VerifyOff}
+				out := string(lowered(rt, text, opt).Output)
+				want, _ := whole(rt, text, ptx.ISA)
+				got, units := whole(rt, out, ptx.ISA)
+				if n := len(units[0].Sites); n > 0 {
+					rt.Fatalf("%d sites are left\n%s", n, out)
+				}
+				if err := differs(want, got, 40); err != nil {
+					rt.Fatalf("%v\n%s\n%s", err, text, out)
+				}
+			})
+		})
+	}
+}

@@ -1,0 +1,69 @@
+package nv
+
+import (
+	"slices"
+
+	"github.com/ptxlower/ptxlower/ir"
+	"github.com/ptxlower/ptxlower/isel"
+	"github.com/ptxlower/ptxlower/mach"
+)
+
+// The sets of features of the generations before sm_70.
+const (
+	fermiSet   = CarryFlag | WordMul | VideoWord
+	keplerSet  = fermiSet | Funnel
+	maxwellSet = CarryFlag | HalfMul | Funnel | VideoWord
+	pascalSet  = CarryFlag | HalfMul | Funnel
+)
+
+var (
+	fermiAll   = slices.Concat(fermiRules, ccCarryRules, ccVmadRules, ccIntRules)
+	teslaAll   = slices.Concat(teslaRules, teslaIntRules)
+	maxwellAll = slices.Concat(maxwellRules, ccCarryRules, ccVmadRules, ccIntRules)
+)
+
+// older lists the targets before sm_70, oldest first.
+var older = []struct {
+	name, family string
+	features     ir.Features
+	floor        string
+	aliases      []string
+	machine      *mach.Machine
+}{
+	{"sm_10", "tesla", Tesla, "1.0", []string{"tesla", "g80"}, g80},
+	{"sm_11", "tesla", Tesla, "1.0", nil, g80},
+	{"sm_12", "tesla", Tesla, "1.2", nil, g80},
+	{"sm_13", "tesla", Tesla, "1.2", []string{"gt200"}, g80},
+	{"sm_20", "fermi", fermiSet, "2.0", []string{"fermi", "gf100"}, fermi},
+	{"sm_21", "fermi", fermiSet, "2.0", nil, fermi},
+	{"sm_30", "kepler", fermiSet, "3.0", []string{"kepler", "gk104"}, fermi},
+	{"sm_32", "kepler", keplerSet, "4.0", []string{"gk20a"}, kepler},
+	{"sm_35", "kepler", keplerSet, "3.1", []string{"gk110"}, kepler},
+	{"sm_37", "kepler", keplerSet, "4.1", []string{"gk210"}, kepler},
+	{"sm_50", "maxwell", maxwellSet, "4.0", []string{"maxwell", "gm107"}, kepler},
+	{"sm_52", "maxwell", maxwellSet, "4.1", []string{"gm200"}, kepler},
+	{"sm_53", "maxwell", maxwellSet, "4.2", []string{"gm20b"}, kepler},
+	{"sm_60", "pascal", pascalSet, "5.0", []string{"pascal", "gp100", "p100"}, kepler},
+	{"sm_61", "pascal", pascalSet, "5.0", []string{"gp102"}, kepler},
+	{"sm_62", "pascal", pascalSet, "5.0", []string{"gp10b"}, kepler},
+}
+
+// OlderTargets gives the targets before sm_70.
+func OlderTargets() []*isel.Target {
+	var ts []*isel.Target
+	for _, g := range older {
+		t := &isel.Target{
+			Name: g.name, Family: g.family, Aliases: g.aliases, Features: g.features, PTXFloor: g.floor, Machine: g.machine,
+		}
+		switch {
+		case g.features.Has(Tesla):
+			t.Rules, t.Print = teslaAll, PrintTesla
+		case g.features.Has(HalfMul):
+			t.Rules, t.Print = maxwellAll, PrintMaxwell
+		default:
+			t.Rules, t.Print = fermiAll, PrintFermi
+		}
+		ts = append(ts, t)
+	}
+	return ts
+}

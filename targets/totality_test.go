@@ -1,0 +1,213 @@
+package targets_test
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/ptxlower/ptxlower/eval"
+	"github.com/ptxlower/ptxlower/ir"
+	"github.com/ptxlower/ptxlower/isel"
+	"github.com/ptxlower/ptxlower/ptx"
+	"github.com/ptxlower/ptxlower/sem"
+	"github.com/ptxlower/ptxlower/targets"
+)
+
+// forms are all that a target must have a rule for.
+func forms() []ptx.Form { return append(ptx.Behaviours(), ptx.Neighbours()...) }
+
+// size is how much is checked: under PTXLOWER_FULL each form on 10,000 vectors,
+// else so many forms on 256 that all targets together take a few seconds.
+func size() (stride, lanes int) {
+	if os.Getenv("PTXLOWER_FULL") != "" {
+		return 1, 10_000
+	}
+	return len(targets.Supported()), 256
+}
+
+var models = [...]ptx.Model{ptx.ISA, ptx.PTXAS}
+
+// parameters are variables for the sources and the carry-in of a form.
+func parameters(b *sem.Builder, f ptx.Form) (ps []*sem.Term) {
+	for i, w := range ir.ArgWidths(f) {
+		ps = append(ps, b.Var(fmt.Sprintf("p%d", i), w))
+	}
+	return ps
+}
+
+func TestEveryFormIsSelectedAllocatedAndRight(t *testing.T) {
+	stride, lanes := size()
+	for _, tg := range targets.Supported() {
+		t.Run(tg.Name, func(t *testing.T) {
+			t.Parallel()
+			all := forms()
+			for i := 0; i < len(all); i += stride {
+				for _, m := range models {
+					if m != ptx.ISA && all[i].Op != ptx.Vmad {
+						continue // the models differ on vmad only
+					}
+					formIsRight(t, tg, all[i], m, lanes, uint64(i))
+				}
+			}
+		})
+	}
+}
+
+func formIsRight(t *testing.T, tg *isel.Target, f ptx.Form, m ptx.Model, lanes int, seed uint64) {
+	nf, c, err := tg.SelectForm(f, m)
+	require.NoError(t, err)
+	require.Equal(t, f, c.Form)
+	for k := range nf.Blocks[0].Insts {
+		in := &nf.Blocks[0].Insts[k]
+		require.NoError(t, in.Op.Legal(in.In), "%s: %s", tg.Name, f.Name())
+	}
+	require.NoError(t, nf.Allocate(tg.Machine), "%s: %s", tg.Name, f.Name())
+	b := sem.NewBuilder()
+	params := parameters(b, f)
+	want := f.Meaning(b, params, m)
+	got, err := eval.NativeTerms(nf, tg.Machine, b, params)
+	require.NoError(t, err)
+	for k := range want {
+		want[k] = b.Zext(want[k], got[k].W)
+	}
+	for _, v := range sem.Vars(got...) {
+		require.Contains(t, params, v, "%s: %s reads a register that nothing wrote", tg.Name, f.Name())
+	}
+	mm := eval.Compare(params, want, got, nil, lanes, seed)
+	require.Nil(t, mm, "%s: %s (%s), rule %q: %s", tg.Name, f.Name(), m, c.Rule.Name, mm)
+}
+
+// within is a value of w bits for which the fact holds, made of any value.
+func within(f isel.Fact, v sem.Val, w int) sem.Val {
+	if f.Signed {
+		n := 1
+		for uint64(1)<<(n-1) <= f.Max && n < 64 {
+			n++
+		}
+		return v.SignExtend(n).Cut(w)
+	}
+	if f.Max-f.Min == ^uint64(0) {
+		return v.Cut(w)
+	}
+	return sem.U(f.Min + v.Lo%(f.Max-f.Min+1)).Cut(w)
+}
+
+// facts is what is known of an operand for which the fact holds.
+func facts(f isel.Fact, w int) sem.Facts {
+	k := sem.Any(w)
+	if f.Signed {
+		k.SMin, k.SMax = sem.S(-int64(f.Max)-1).Cut(w), sem.U(f.Max)
+		return k
+	}
+	if f.Min == f.Max {
+		return sem.Exactly(sem.U(f.Min), w)
+	}
+	k.UMin, k.UMax = sem.U(f.Min), sem.U(f.Max)
+	return k
+}
+
+// known is what the facts of a rule say of the operands of a form.
+func known(r *isel.Rule, f ptx.Form) func(int) sem.Facts {
+	ws := ir.ArgWidths(f)
+	return func(i int) sem.Facts {
+		for _, fact := range r.When {
+			if fact.Arg == i {
+				return facts(fact, ws[i])
+			}
+		}
+		return sem.Any(ws[i])
+	}
+}
+
+// lives reports whether a rule is chosen for some form: for general operands,
+// or where what it asks of them is known and nothing more. Where it does it is
+// compared with the form on operands for which its facts hold.
+func lives(t *testing.T, tg *isel.Target, r *isel.Rule, all []ptx.Form, lanes int) bool {
+	alive := false
+	stride, checked := 1, 0
+	for i, f := range all {
+		if !isel.Match(r.Forms, f.Name()) || slices.ContainsFunc(r.When, func(x isel.Fact) bool { return x.Arg >= len(ir.ArgWidths(f)) }) {
+			continue
+		}
+		for _, m := range models {
+			c, err := tg.Choose(f, m, known(r, f))
+			require.NoError(t, err)
+			if c.Rule != r {
+				continue
+			}
+			alive = true
+			if len(r.When) == 0 {
+				return true // checked as the rule of its forms
+			}
+			if checked++; checked%stride == 0 {
+				factIsRight(t, tg, c, m, lanes, uint64(i))
+			}
+			if checked > 50 {
+				stride = 40
+			}
+		}
+	}
+	return alive
+}
+
+func factIsRight(t *testing.T, tg *isel.Target, c *isel.Choice, m ptx.Model, lanes int, seed uint64) {
+	b := sem.NewBuilder()
+	params := parameters(b, c.Form)
+	ws := ir.ArgWidths(c.Form)
+	want, got := c.Form.Meaning(b, params, m), c.Meaning(b, tg, params)
+	in := eval.Vectors(ws, lanes, seed)
+	for _, f := range c.Rule.When {
+		for l := range in[f.Arg].Lo {
+			in[f.Arg].Lo[l] = within(f, sem.U(in[f.Arg].Lo[l]), ws[f.Arg]).Lo
+		}
+	}
+	column := func(t *sem.Term) sem.Col { return sem.Col{Lo: make([]uint64, lanes)} }
+	out := make([]sem.Col, 2*len(want))
+	for k := range want {
+		want[k] = b.Zext(want[k], got[k].W)
+		out[k], out[len(want)+k] = column(want[k]), column(got[k])
+	}
+	sem.Compile(params, append(slices.Clone(want), got...)...).Run(in, out)
+	for k := range want {
+		for l := range lanes {
+			if out[k].Lo[l] != out[len(want)+k].Lo[l] {
+				var ops []string
+				for i := range in {
+					ops = append(ops, fmt.Sprintf("%#x", in[i].Lo[l]))
+				}
+				t.Fatalf("%s: %s (%s), rule %q: result %d of %v is %#x, not %#x", tg.Name, c.Form.Name(), m, c.Rule.Name, k, ops, out[len(want)+k].Lo[l], out[k].Lo[l])
+			}
+		}
+	}
+}
+
+func TestNoRuleIsDead(t *testing.T) {
+	_, lanes := size()
+	all := append(forms(), ptx.Fused()...)
+	alive, every := map[string]bool{}, map[string]bool{}
+	for _, tg := range targets.Supported() {
+		seen := map[string]bool{}
+		for i := range tg.Rules {
+			r := &tg.Rules[i]
+			require.False(t, seen[r.Name], "%s has two rules %q", tg.Name, r.Name)
+			seen[r.Name] = true
+			if !tg.Features.Has(r.Needs) || tg.Features&r.Lacks != 0 {
+				every[r.Name] = true // some other target must have it
+				continue
+			}
+			every[r.Name] = true
+			if alive[r.Name] && os.Getenv("PTXLOWER_FULL") == "" {
+				continue
+			}
+			alive[r.Name] = lives(t, tg, r, all, lanes) || alive[r.Name]
+		}
+	}
+	for name := range every {
+		if !alive[name] {
+			t.Errorf("no form chooses rule %q", name)
+		}
+	}
+}

@@ -1,0 +1,17 @@
+; NOTE: CHECK lines are kept by -update
+; RUN: ptxlower %s --target=gfx900 | FileCheck %s
+; RUN: %if llvm-22 %{ ptxlower %s --target=gfx900 | llvm-mc-22 -triple=amdgcn -mcpu=gfx900 -filetype=null %} %else %{ true %}
+
+; gfx9 takes a literal of 32 bits in e32 and e64 encodings with limits; small
+; integers are inline anywhere. LLVM's assembler takes the listing.
+target triple = "nvptx64-nvidia-cuda"
+
+define i32 @literal(i32 %a) {
+  %r = call i32 asm "mad.lo.u32 $0, $1, 0x12345678, 0x9abcdef0;", "=r,r"(i32 %a)
+  ret i32 %r
+}
+
+define i32 @inline(i32 %a) {
+  %r = call i32 asm "mad24.lo.u32 $0, $1, 64, -16;", "=r,r"(i32 %a)
+  ret i32 %r
+}
