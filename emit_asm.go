@@ -87,7 +87,7 @@ func (r *run) siteBySite(out *bytes.Buffer, u *lower.Unit) error {
 		if !r.opt.O0 {
 			lower.Simplify(s.Frag)
 		}
-		nf, err := t.Select(s.Frag, nil)
+		nf, err := t.SelectPart(s.Frag, nil)
 		if err != nil {
 			return fmt.Errorf("line %d: %w", line, err)
 		}
@@ -134,7 +134,7 @@ func (r *run) nameOperands(f *mach.Func, s *lower.Site, m *mach.Machine) {
 			taken[ret.Reg] = true
 			continue
 		}
-		c := mach.Class{Bank: mach.General, Bits: max(ret.Bits, m.Banks[mach.General].Unit)}
+		c, _ := m.ClassOf(int(ret.Bits))
 		d := f.NewReg(c, name)
 		b.Insts = append(b.Insts, m.MoveInsts(f.R(d), ret, c, -1)...)
 	}

@@ -203,7 +203,7 @@ func (r *run) target() error {
 	native := info.Target != nil && !info.Target.Machine.SSA
 	if emit == EmitDefault {
 		emit = EmitAsm
-		if info.Vendor == targets.None && r.opt.Target == "" {
+		if info.Vendor == targets.None {
 			emit = EmitLLVM
 		}
 	}

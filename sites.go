@@ -12,6 +12,7 @@ import (
 	"github.com/ptxlower/ptxlower/isel"
 	"github.com/ptxlower/ptxlower/lower"
 	"github.com/ptxlower/ptxlower/mach"
+	"github.com/ptxlower/ptxlower/sem"
 )
 
 // SiteReport is one site of a module for people and programs.
@@ -146,7 +147,7 @@ func (r *run) costs(rep *SiteReport, s *lower.Site) error {
 	if !r.opt.O0 {
 		lower.Simplify(s.Frag)
 	}
-	nf, err := t.Select(s.Frag, nil)
+	nf, err := t.SelectPart(s.Frag, nil)
 	if err != nil {
 		return err
 	}
@@ -156,7 +157,8 @@ func (r *run) costs(rep *SiteReport, s *lower.Site) error {
 	rep.Target = t.Name
 	for _, v := range s.Frag.Blocks[0].Vals {
 		if v.Op == ir.PTX {
-			if c, err := t.Choose(v.Form, s.Frag.Model, nil); err == nil {
+			c, err := t.Choose(v.Form, s.Frag.Model, func(i int) sem.Facts { return constant(v.Args[i]) })
+			if err == nil {
 				rep.Rules = append(rep.Rules, c.Rule.Name)
 			}
 		}
@@ -165,6 +167,14 @@ func (r *run) costs(rep *SiteReport, s *lower.Site) error {
 	rep.Ops = opReports(t, nf)
 	rep.Count, rep.Moves = nf.Count()
 	return nil
+}
+
+// constant is what is known of a value that may be a constant.
+func constant(v *ir.Value) sem.Facts {
+	if v.Op == ir.Const {
+		return sem.Exactly(v.K, v.W)
+	}
+	return sem.Any(v.W)
 }
 
 func opReports(t *isel.Target, f *mach.Func) []OpReport {

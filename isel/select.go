@@ -16,13 +16,25 @@ type Known func(v *ir.Value) (f sem.Facts, ok bool)
 // known may be nil: constants are known anyway. The error names what has no
 // register or no rule.
 func (t *Target) Select(f *ir.Func, known Known) (*mach.Func, error) {
-	s := selection{t: t, f: f, known: known, vals: make([]mach.Operand, f.NumValues()), results: map[int][]mach.Operand{}, blocks: map[*ir.Block]*mach.Block{}}
+	return t.selectFunc(f, known, false)
+}
+
+// SelectPart is Select for a sequence that is part of something else: i1
+// parameters and results are predicates, not 0 or 1 in general registers, on
+// machines that keep carries in predicates.
+func (t *Target) SelectPart(f *ir.Func, known Known) (*mach.Func, error) {
+	return t.selectFunc(f, known, t.Machine.Carry.Bits == 0)
+}
+
+func (t *Target) selectFunc(f *ir.Func, known Known, part bool) (*mach.Func, error) {
+	s := selection{t: t, f: f, part: part, known: known, vals: make([]mach.Operand, f.NumValues()), results: map[int][]mach.Operand{}, blocks: map[*ir.Block]*mach.Block{}}
 	return s.run()
 }
 
 type selection struct {
 	t       *Target
 	f       *ir.Func
+	part    bool // of something else
 	known   Known
 	out     *mach.Func
 	emit    *mach.Emitter
@@ -103,7 +115,7 @@ func (s *selection) class(v *ir.Value) (mach.Class, error) {
 
 // travels is the class in which a value is passed and returned.
 func (s *selection) travels(c mach.Class) (mach.Class, error) {
-	if c.Bank == mach.General {
+	if c.Bank == mach.General || s.part {
 		return c, nil
 	}
 	g, ok := s.t.Machine.ClassOf(32)
@@ -269,7 +281,7 @@ func (s *selection) result(v *ir.Value) (mach.Operand, error) {
 	}
 	g, err := s.travels(c)
 	if err != nil || g == c {
-		return o, err
+		return s.emit.Plain(o, c), err
 	}
 	if o.IsConst() {
 		return mach.Imm(o.K, int(g.Bits)), nil

@@ -244,6 +244,21 @@ func TestPredicatesTravelInWords(t *testing.T) {
 	require.Nil(t, mm)
 }
 
+func TestPredicatesOfAPartStayPredicates(t *testing.T) {
+	f := ir.NewFunc("f")
+	p, q, c := f.Param("p", 32), f.Param("q", 32), f.Param("c", 1)
+	out := f.Blocks[0].PTX(addc, p, q, c)
+	f.Results = []int{32, 1, 1, 1}
+	f.Blocks[0].Ret(out[0], out[1], c, f.Const(sem.U(1), 1))
+	nf, err := target().SelectPart(f, nil)
+	require.NoError(t, err)
+	require.Equal(t, []string{"ADDC r3, r4 = r0, r1, r2", "ret r3, r4, r2, 1"}, text(nf, nf.Blocks[0]))
+	require.Equal(t, bit, nf.Classes[nf.Params[2]])
+	mm, err := eval.CheckLowering(f, nf, toy, 100, 1)
+	require.NoError(t, err)
+	require.Nil(t, mm)
+}
+
 func TestWhatCannotBeSelected(t *testing.T) {
 	tg := target()
 	f := ir.NewFunc("f")

@@ -136,6 +136,9 @@ func FormOfCall(name string) (ptx.Form, error) {
 	case ptx.Refused:
 		return f, errors.New(found.Text)
 	}
+	if f.Op == ptx.Lop3 {
+		return f, errors.New("lop3 needs its table, for which a function name has no place: use asm")
+	}
 	op := ""
 	for _, w := range words[n:] {
 		sel := selNamed(w)

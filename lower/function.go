@@ -2,6 +2,7 @@ package lower
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/ptxlower/ptxlower/diag"
 	"github.com/ptxlower/ptxlower/ir"
@@ -53,7 +54,8 @@ type whole struct {
 	blocks map[string]*ir.Block
 	ends   map[*ll.Block]*ir.Block // where a block's terminator ended up
 	state  map[*State]*ir.Value
-	open   bool // names that are not defined become parameters
+	phis   map[*ll.Block][]*State // those of each block
+	open   bool                   // names that are not defined become parameters
 }
 
 func refuse(sp diag.Span, format string, args ...any) *Refusal {
@@ -118,6 +120,10 @@ func (w *whole) run() *Refusal {
 		}
 	}
 	w.ends = map[*ll.Block]*ir.Block{}
+	w.phis = map[*ll.Block][]*State{}
+	for _, p := range w.u.Phis {
+		w.phis[p.Block] = append(w.phis[p.Block], p)
+	}
 	for _, b := range blocks {
 		w.b = w.blocks[b.Name]
 		w.statePhis(b)
@@ -137,10 +143,8 @@ func (w *whole) run() *Refusal {
 }
 
 func (w *whole) statePhis(b *ll.Block) {
-	for _, p := range w.u.Phis {
-		if p.Block == b {
-			w.state[p] = w.b.Phi(p.Var.W)
-		}
+	for _, p := range w.phis[b] {
+		w.state[p] = w.b.Phi(p.Var.W)
 	}
 }
 
@@ -166,10 +170,7 @@ func (w *whole) phiArgs(b *ll.Block) *Refusal {
 			phi.Args = append(phi.Args, v)
 		}
 	}
-	for _, p := range w.u.Phis {
-		if p.Block != b {
-			continue
-		}
+	for _, p := range w.phis[b] {
 		from := map[*ir.Block]*ir.Value{}
 		for i, pred := range b.Preds {
 			if w.ends[pred] == nil {
@@ -336,6 +337,9 @@ func (w *whole) inst(b *ll.Block, in *ll.Inst) *Refusal {
 	case ll.OpBr, ll.OpSwitch, ll.OpRet, ll.OpUnreachable:
 		return w.terminator(b, in)
 	case ll.OpCall:
+		if a := in.Call.Asm; a != nil && in.Def == "" && strings.TrimSpace(a.Text.Text) == "" {
+			return nil // a barrier for the optimiser
+		}
 		return w.intrinsic(in)
 	}
 	return refuse(in.Span(), "%s is not an integer operation", in.Word)

@@ -16,22 +16,8 @@ import (
 // c1 must not depend on what the low half gives. has says which wide forms the
 // target has operations for.
 func Fuse(f *ir.Func, has func(ptx.Form) bool) {
+	fu := fuser{f: f, has: has, uses: map[*ir.Value]int{}, with: map[*ir.Value]*ir.Value{}}
 	for _, b := range f.Blocks {
-		fu := fuser{f: f, b: b, has: has, uses: map[*ir.Value]int{}, with: map[*ir.Value]*ir.Value{}}
-		fu.run()
-	}
-}
-
-type fuser struct {
-	f    *ir.Func
-	b    *ir.Block
-	has  func(ptx.Form) bool
-	uses map[*ir.Value]int
-	with map[*ir.Value]*ir.Value
-}
-
-func (fu *fuser) run() {
-	for _, b := range fu.f.Blocks {
 		for _, v := range b.Vals {
 			for _, a := range v.Args {
 				fu.uses[a]++
@@ -41,8 +27,35 @@ func (fu *fuser) run() {
 			fu.uses[a]++
 		}
 	}
+	var changed []*ir.Block
+	for _, b := range f.Blocks {
+		n := len(b.Vals)
+		if fu.block(b); len(b.Vals) > n {
+			changed = append(changed, b)
+		}
+	}
+	if len(changed) == 0 {
+		return
+	}
+	ir.ReplaceUses(f, fu.with)
+	ir.RemoveDead(f)
+	for _, b := range changed {
+		sort(b)
+	}
+}
+
+type fuser struct {
+	f    *ir.Func
+	b    *ir.Block
+	has  func(ptx.Form) bool
+	uses map[*ir.Value]int
+	with map[*ir.Value]*ir.Value // what stands for the halves that were fused
+}
+
+func (fu *fuser) block(b *ir.Block) {
+	fu.b = b
 	var lows, highs []*ir.Value
-	for _, v := range fu.b.Vals {
+	for _, v := range b.Vals {
 		if v.Op != ir.PTX || v.Form.T.Bits() != 32 || v.Form.Sat {
 			continue
 		}
@@ -54,23 +67,17 @@ func (fu *fuser) run() {
 		}
 	}
 	for _, h := range highs {
-		if h.Form.Op == ptx.Mul {
-			for _, l := range lows {
-				if fu.with[l] == nil && sameFactors(l, h) {
-					fu.product(l, h)
-					break
-				}
-			}
+		if h.Form.Op == ptx.Madc {
+			fu.pair(h)
 			continue
 		}
-		fu.pair(h)
+		for _, l := range lows {
+			if fu.with[l] == nil && sameFactors(l, h) {
+				fu.product(l, h)
+				break
+			}
+		}
 	}
-	if len(fu.with) == 0 {
-		return
-	}
-	ir.ReplaceUses(fu.f, fu.with)
-	ir.RemoveDead(fu.f)
-	sort(fu.b)
 }
 
 // sameFactors: a and b are the same, in either order.
@@ -93,7 +100,7 @@ func (fu *fuser) pair(h *ir.Value) {
 	}
 	l := carry.Args[0]
 	if l.Form.Op != ptx.Mad && l.Form.Op != ptx.Madc || l.Form.Mode != ptx.Lo || l.Form.T.Bits() != 32 ||
-		!sameFactors(l, h) || dependsOn(h.Args[2], l, fu.b) {
+		!sameFactors(l, h) || fu.dependsOn(h.Args[2], l) {
 		return
 	}
 	f := ptx.Form{Op: l.Form.Op, Mode: ptx.Wide, T: h.Form.T, CC: h.Form.CC}
@@ -127,18 +134,23 @@ func (fu *fuser) halves(l, h, wide *ir.Value) {
 	fu.with[l], fu.with[h] = out[0], out[1]
 }
 
-// dependsOn reports whether v needs x, looking through the values of a block.
-func dependsOn(v, x *ir.Value, b *ir.Block) bool {
+// dependsOn reports whether v needs x, looking through the values of the block
+// as they are once what was fused so far stands in its place: the low half of a
+// pair then needs what the high half does.
+func (fu *fuser) dependsOn(v, x *ir.Value) bool {
 	seen := map[*ir.Value]bool{}
 	var walk func(v *ir.Value) bool
 	walk = func(v *ir.Value) bool {
 		if v == x {
 			return true
 		}
-		if seen[v] || v.Block != b || v.Op == ir.Phi {
+		if seen[v] || v.Block != fu.b || v.Op == ir.Phi {
 			return false
 		}
 		seen[v] = true
+		if w := fu.with[v]; w != nil && walk(w) {
+			return true
+		}
 		for _, a := range v.Args {
 			if walk(a) {
 				return true

@@ -185,8 +185,16 @@ func (lf *lifter) asm(b *ll.Block, in *ll.Inst, stack []*shared) (*Site, []*shar
 	}
 	mine := known > 0 || mentionsFamily(text)
 	if len(body.Items) == 0 && own.Errors() == 0 || !mine && (opaque != nil || own.Errors() > 0) || !mine && !scopeOnly(body) {
-		if opaque != nil && !lf.opt.KeepUnknown && strings.HasPrefix(lf.m.Triple, "nvptx") {
+		switch ptxText := lf.m.Triple == "" || strings.HasPrefix(lf.m.Triple, "nvptx"); {
+		case lf.opt.KeepUnknown || !ptxText:
+		case opaque != nil:
 			lf.unknown(s, opaque, pos)
+		case !mine:
+			for _, d := range own.All { // "addd.u32" is meant to be PTX, "nop" is not
+				if d.ID == "ptx-unknown-opcode" || d.ID == "ptx-lower-case" {
+					lf.l.All = append(lf.l.All, d)
+				}
+			}
 		}
 		return nil, stack
 	}
@@ -334,11 +342,17 @@ func mentionsFamily(text string) bool {
 
 // unknown reports an instruction that only NVIDIA's assembler understands.
 func (lf *lifter) unknown(s *Site, in *ptx.Inst, pos func(diag.Span) diag.Span) {
+	name, at := in.Name, in.NameSpan
 	what := "is not an instruction that ptxlower lowers"
 	if ptx.VideoSibling(in.Name) {
 		what = "is a video instruction that ptxlower does not lower yet"
 	}
-	lf.l.Errorf("asm-unknown", lf.m.File, pos(in.NameSpan), "%s %s", in.Name, what).
+	for i := range in.Src {
+		if o := &in.Src[i]; !in.Opaque && o.Kind == ptx.OperandSpecial {
+			name, at, what = o.Name, o.Span, "is a special register, which only NVIDIA GPUs have"
+		}
+	}
+	lf.l.Errorf("asm-unknown", lf.m.File, pos(at), "%s %s", name, what).
 		Notef(nil, diag.Span{}, "on NVIDIA targets the statement can stay as it is (--emit=llvm)")
 }
 

@@ -124,7 +124,22 @@ type State struct {
 	Used  bool
 	same  *State // what a trivial phi stands for
 	ID    int    // number within its function, of those that are used
+
+	sources sources // of a phi: what reaches it
+	phi     int     // of a phi: its number among all
 }
+
+// sources are the kinds of values that reach a state value.
+type sources uint8
+
+const (
+	fromNothing     sources = 1 << iota // nothing was written
+	fromSite                            // a site
+	fromCall                            // lost in a call, or kept over one
+	fromKept                            // a site that stays as it is
+	fromAddition                        // CC.CF of the add family
+	fromSubtraction                     // CC.CF of the sub family
+)
 
 // Resolve follows trivial phis.
 func (s *State) Resolve() *State {

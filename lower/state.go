@@ -22,6 +22,7 @@ func (lf *lifter) resolve() {
 			}
 		}
 	}
+	r.sources()
 	r.simplify()
 	used := map[*State]bool{}
 	for _, s := range lf.u.Sites {
@@ -141,6 +142,65 @@ func (r *resolver) atEntry(v *Var, b *ll.Block) *State {
 	return p
 }
 
+// sources finds what reaches each phi: forward from what is no phi, until nothing
+// changes.
+func (r *resolver) sources() {
+	users := make([][]*State, len(r.phis))
+	for i, p := range r.phis {
+		p.phi = i
+	}
+	var work []*State
+	for _, p := range r.phis {
+		for _, in := range p.In {
+			if in.Kind == StatePhi {
+				users[in.phi] = append(users[in.phi], p)
+			}
+			p.sources |= in.from()
+		}
+		work = append(work, p)
+	}
+	for len(work) > 0 {
+		p := work[len(work)-1]
+		work = work[:len(work)-1]
+		for _, u := range users[p.phi] {
+			if s := u.sources | p.sources; s != u.sources {
+				u.sources = s
+				work = append(work, u)
+			}
+		}
+	}
+}
+
+// from is what a state value comes from.
+func (s *State) from() sources {
+	switch s.Kind {
+	case StateUndef:
+		return fromNothing
+	case StateCall:
+		return fromCall
+	case StatePhi:
+		return s.sources
+	}
+	o, from := &s.Site.Out[s.Index], fromSite
+	if s.Site.Kept != "" {
+		from |= fromKept
+	}
+	if o.add {
+		from |= fromAddition
+	}
+	if o.sub {
+		from |= fromSubtraction
+	}
+	return from
+}
+
+// fine reports that there is nothing to say about a read.
+func (in *Input) fine() bool {
+	from := in.State.from()
+	return from&(fromCall|fromKept) == 0 && (from&fromSite != 0 || in.soft) &&
+		!(in.sub && from&fromAddition != 0) && !(in.add && from&fromSubtraction != 0)
+}
+
 // simplify lets a phi all of whose operands are one value stand for it.
 func (r *resolver) simplify() {
 	for changed := true; changed; {
@@ -187,6 +247,9 @@ func (r *resolver) use(s *State, seen map[*State]bool) {
 
 // check reports what is wrong with the state that a site reads.
 func (lf *lifter) check(in *Input) {
+	if in.fine() {
+		return
+	}
 	reached, undef := false, false
 	seen := map[*State]bool{}
 	calls := map[*ll.Inst]bool{}

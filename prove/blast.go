@@ -22,6 +22,9 @@ func (c *circuit) blast(t *sem.Term, x, y, z []lit) []lit {
 		s, _ := c.sum(make([]lit, w), complement(x), yes)
 		return s
 	case sem.OpMul:
+		if t.A[1].IsConst() {
+			return c.times(x, fromVal(t.A[1].K))
+		}
 		if rows(x) < rows(y) {
 			x, y = y, x
 		}

@@ -1,73 +1,110 @@
 package prove
 
 import (
+	"errors"
 	"slices"
 
 	"github.com/ptxlower/ptxlower/sem"
 )
 
-// maxCases limits the cases that a goal is split into.
-const maxCases = 64
+// A goal may be proved case by case: where something is undecided, it is taken
+// to be so, then not. What a case says bounds polynomials, so that choices,
+// clamps and shifts by a variable go away.
 
-// split proves the normal forms equal in each case of the comparisons that the
-// goal makes: where one is undecided, it is taken to be 1, then 0. What a case
-// says bounds polynomials, so that min, max and |a − b| lose their choices.
-type split struct {
-	p     *prover
-	conds []*sem.Term // comparisons, operands first
-	cols  []sem.Col   // their values on vectors
-	lanes int
-	cases int // done
-	fault bool
-}
+// The limits of the number of cases.
+const (
+	maxComparisons = 64
+	maxSigns       = 16
+	maxCounts      = 5000
+)
 
-// cases gives the number of cases, 0 where that does not prove the goal.
-func (p *prover) cases(pairs [][2]*sem.Term) (n int, fault bool) {
-	s := &split{p: p}
+// cases tries to split the goal by its comparisons, proving each case by normal
+// forms; by those of its comparisons that look at inputs only, proving each
+// case by normal forms or a circuit; by the values of its shift counts. It
+// gives the number of cases, 0 where none of these proves the goal.
+func (p *prover) cases(pairs [][2]*sem.Term) (n int, err error) {
+	var all, inputs []*sem.Term
 	for _, t := range p.order {
 		if t.Op == sem.OpEq || t.Op == sem.OpUlt || t.Op == sem.OpSlt {
-			s.conds = append(s.conds, t)
+			all = append(all, t)
+			if inputOnly(t.A[0]) && inputOnly(t.A[1]) {
+				inputs = append(inputs, t)
+			}
 		}
 	}
-	if len(s.conds) == 0 {
-		return 0, false
+	for _, s := range []*split{
+		{conds: all, limit: maxComparisons},
+		{conds: inputs, limit: maxSigns, circuits: true},
+	} {
+		if len(s.conds) == 0 {
+			continue
+		}
+		s.p, s.pairs = p, pairs
+		s.cols, s.lanes = p.sampler.values(s.conds, nil)
+		switch ok := s.prove(p.k, nil); {
+		case s.err != nil:
+			return 0, s.err
+		case ok:
+			return s.cases, nil
+		}
 	}
-	s.cols, s.lanes = p.sampler.values(s.conds)
-	if !s.prove(pairs, nil) {
-		return 0, s.fault
-	}
-	return s.cases, false
+	return p.counts(pairs), nil
 }
 
-// prove goes through the cases under some claims.
-func (s *split) prove(pairs [][2]*sem.Term, under []claim) bool {
-	k := NewKernel(s.p.g.roots()...)
-	k.assume(slices.Concat(claims(s.p.g.Assume), under)...)
-	equal := true
-	for _, p := range pairs {
-		equal = equal && k.same(p[0], p[1])
+// inputOnly reports a constant or bits of a variable.
+func inputOnly(t *sem.Term) bool {
+	for t.Op == sem.OpExtract || t.Op == sem.OpZext || t.Op == sem.OpSext {
+		t = t.A[0]
 	}
+	return t.Op == sem.OpVar || t.Op == sem.OpConst
+}
+
+// split goes through the cases of comparisons.
+type split struct {
+	p        *prover
+	pairs    [][2]*sem.Term
+	conds    []*sem.Term // operands first
+	cols     []sem.Col   // their values on vectors
+	lanes    int
+	circuits bool // a circuit is tried where all is decided
+	limit    int
+	cases    int // done
+	err      error
+}
+
+var errVoid = errors.New("a case that cannot be is met by a vector")
+
+// prove goes through the cases under some claims, which k knows.
+func (s *split) prove(k *Kernel, under []claim) bool {
+	equal := k.sameAll(s.pairs)
 	if k.void && s.met(under) {
-		// No vector may meet claims that contradict each other.
-		s.fault = true
+		s.err = errVoid
 		return false
 	}
 	if k.void || equal {
 		s.cases++
-		return s.cases <= maxCases
+		return s.cases <= s.limit
 	}
 	for _, t := range s.conds {
 		if _, ok := k.Of(t).isConst(); ok {
 			continue
 		}
 		for _, is := range [2]bool{true, false} {
-			if s.cases >= maxCases || !s.prove(pairs, append(slices.Clip(under), claim{t, is})) {
+			next := append(slices.Clip(under), claim{t, is})
+			if s.cases >= s.limit || !s.prove(s.p.kernel(next), next) {
 				return false
 			}
 		}
 		return true
 	}
-	return false
+	if !s.circuits || len(under) == 0 {
+		return false
+	}
+	leaf := *s.p
+	leaf.k, leaf.under = k, under
+	r, _ := leaf.circuit(s.pairs, common, 1000)
+	s.cases++
+	return r.Status == Proved
 }
 
 // met reports that the claims hold on some vector.
@@ -82,4 +119,79 @@ next:
 		return true
 	}
 	return false
+}
+
+// kernel is a new Kernel for the goal that knows its assumptions and more.
+func (p *prover) kernel(under []claim, pieces ...piece) *Kernel {
+	k := NewKernel(p.g.roots()...)
+	for _, x := range pieces {
+		k.pieces = append(k.pieces, x)
+	}
+	k.assume(slices.Concat(claims(p.g.Assume), under)...)
+	return k
+}
+
+// counts splits by the values of the slices that shift counts are made of: each
+// up to the greatest width, and all above as one.
+func (p *prover) counts(pairs [][2]*sem.Term) int {
+	width, total := 0, 1
+	var ps []piece
+	for _, t := range p.order {
+		if t.Op != sem.OpShl && t.Op != sem.OpLshr && t.Op != sem.OpAshr || t.A[1].IsConst() {
+			continue
+		}
+		width = max(width, t.W)
+		for _, c := range p.k.Of(t.A[1]).cells {
+			for _, i := range p.k.monos[c.m].atoms {
+				if a := &p.k.atoms[i]; a.kind == sliceAtom {
+					if x := (piece{v: a.term, lo: a.lo, n: a.n}); !slices.Contains(ps, x) {
+						ps = append(ps, x)
+					}
+				}
+			}
+		}
+	}
+	var ranges [][]interval
+	for _, x := range ps {
+		var rs []interval
+		last := ones(uint(x.n))
+		for v := small(0); v.cmp(last) <= 0; v = v.add(small(1)) {
+			if v.cmp(small(int64(width))) > 0 {
+				rs = append(rs, interval{v, last})
+				break
+			}
+			rs = append(rs, point(v))
+		}
+		ranges = append(ranges, rs)
+		if total *= len(rs); total > maxCounts {
+			return 0
+		}
+	}
+	if len(ps) == 0 {
+		return 0
+	}
+	n := 0
+	var each func(i int) bool
+	each = func(i int) bool {
+		if i > 0 {
+			if k := p.kernel(nil, ps[:i]...); k.sameAll(pairs) {
+				n++
+				return true
+			}
+		}
+		if i == len(ps) {
+			return false
+		}
+		for _, r := range ranges[i] {
+			ps[i].r = r
+			if !each(i + 1) {
+				return false
+			}
+		}
+		return true
+	}
+	if !each(0) {
+		return 0
+	}
+	return n
 }

@@ -186,6 +186,25 @@ func (c *circuit) product(a, b []lit) []lit {
 	return out
 }
 
+// times is k·a; runs of ones in k are differences, (2^j − 2^i)·a.
+func (c *circuit) times(a []lit, k num) []lit {
+	w := len(a)
+	out := make([]lit, w)
+	for i := 0; i < w; i++ {
+		if k.bit(i) == 0 {
+			continue
+		}
+		row := append(make([]lit, i, w), a[:w-i]...)
+		if i+1 < w && k.bit(i+1) == 1 { // …011…1 is …100…0 − 1
+			out, _ = c.sum(out, complement(row), yes)
+			k = k.add(pow2(uint(i)))
+		} else {
+			out, _ = c.sum(out, row, no)
+		}
+	}
+	return out
+}
+
 // shift moves bits by the number n, to the left or to the right, a stage for
 // each bit of n; fill comes in from outside.
 func (c *circuit) shift(a, n []lit, fill lit, left bool) []lit {

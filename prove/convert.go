@@ -302,6 +302,20 @@ func (k *Kernel) variable(t *sem.Term) *Poly {
 		if lo == 0 && hi == top {
 			r = whole
 		}
+		for _, x := range k.pieces {
+			if x.v == t && x.lo == lo && x.n == hi-lo {
+				r = k.meet(r, x.r)
+			}
+		}
+		if r.lo.equal(r.hi) { // no atom stands for a number
+			c := r.lo.mul(pow2(uint(lo)))
+			if hi == top {
+				c = c.add(r.lo.mul(fill))
+			}
+			sum = k.Add(sum, k.constant(c))
+			lo = hi
+			continue
+		}
 		key := atomKey{kind: sliceAtom, term: t, k: uint(lo)}
 		a := k.atomPoly(k.newAtom(key, atom{kind: sliceAtom, rng: r, term: t, lo: lo, n: hi - lo}))
 		c := pow2(uint(lo))

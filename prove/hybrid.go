@@ -3,41 +3,43 @@ package prove
 // Trusted: which bits are shared, and what is said of free words.
 
 import (
-	"fmt"
-	"math/bits"
+	"slices"
 
 	"github.com/ptxlower/ptxlower/sem"
 )
 
 // hybrid is a goal as a circuit in which the polynomials are used thrice: terms
-// of equal polynomials share their bits; a product of two unknown words is
-// itself an unknown word, bounded by its range; and where bits are moved, both
-// ways to get them are tied.
+// of equal or congruent polynomials share their bits; a product of two unknown
+// words is itself an unknown word, bounded by its range; and where bits are
+// moved, both ways to get them are tied.
 //
 // For all values of the variables under which the assumptions hold, the
-// circuit has an input (the variables' bits and the products' values) for which
-// every term's bits are its value and every fact is 1. So a circuit in which no
-// input makes all facts 1 and two results differ proves them equal.
+// circuit has an input (the variables' bits and the free words' values) for
+// which every term's bits are its value and every fact is 1. So a circuit in
+// which no input makes all facts 1 and two results differ proves them equal.
 type hybrid struct {
 	k        *Kernel
 	c        *circuit
 	depth    depth
-	sides    map[int32]uint8 // by polynomial: 1 that Want reads it, 2 that Got does
+	order    []*sem.Term
+	bounds   map[*sem.Term]knowledge
+	widths   []int   // at which low bits are shared
+	fields   []field // that are shared
+	common   map[*sem.Term]bool
 	bits     map[*sem.Term][]lit
 	unsigned map[int32][]lit // bits by polynomial of the unsigned value
 	signed   map[int32][]lit // of the signed value
-	free     map[int][2]int  // a free input: the index of its term, its bit
-	order    []*sem.Term
-	bounds   map[*sem.Term]knowledge
+	low      map[residue]word
+	free     map[int][2]int // a free input: the index of its term, its bit
 	facts    []lit
 	assumed  []lit
-	words    []word
+	words    []unknownWord
 	shared   int // terms that have the bits of another
 	ties     int // facts that tie bits
 }
 
-// word is a term that is a free word, and its range.
-type word struct {
+// unknownWord is a term that is a free word, and its range.
+type unknownWord struct {
 	t      *sem.Term
 	signed bool
 	rng    interval
@@ -52,26 +54,25 @@ const (
 	exact                 // none
 )
 
-func newHybrid(k *Kernel, g *Goal, order []*sem.Term, d depth) *hybrid {
+func newHybrid(k *Kernel, g *Goal, order []*sem.Term, under []claim, d depth) *hybrid {
 	h := &hybrid{
-		k: k, c: newCircuit(), depth: d, bits: make(map[*sem.Term][]lit, len(order)), unsigned: map[int32][]lit{},
-		signed: map[int32][]lit{}, free: map[int][2]int{}, order: order,
-		bounds: k.boundsOf(order),
+		k: k, c: newCircuit(), depth: d, order: order, bounds: k.boundsOf(order),
+		bits: make(map[*sem.Term][]lit, len(order)), unsigned: map[int32][]lit{}, signed: map[int32][]lit{},
+		low: map[residue]word{}, free: map[int][2]int{},
 	}
+	h.widths, h.fields = shapesOf(order)
 	if d == common {
-		h.sides = map[int32]uint8{}
-		for i, ts := range [2][]*sem.Term{g.Want, g.Got} {
-			for _, t := range sem.Order(ts...) {
-				h.sides[k.Of(t).id] |= 1 << i
-				h.sides[k.Signed(k.Of(t), uint(t.W)).id] |= 1 << i
-			}
-		}
+		h.common = h.onBothSides(g)
 	}
 	for i, t := range order {
 		h.add(i, t)
 	}
-	for _, t := range g.Assume {
-		h.assumed = append(h.assumed, h.bits[t][0])
+	for _, c := range slices.Concat(claims(g.Assume), under) {
+		l := h.bits[c.t][0]
+		if !c.is {
+			l ^= 1
+		}
+		h.assumed = append(h.assumed, l)
 	}
 	return h
 }
@@ -101,16 +102,21 @@ func (h *hybrid) add(i int, t *sem.Term) {
 		h.unsigned[p.id] = h.bits[t]
 		return
 	}
-	if h.isFree(t, p, q, x) {
-		h.word(i, t)
+	if w, ok := h.congruent(t, p, t.W); ok {
+		h.share(t, w, x)
 	} else {
-		h.bits[t] = h.c.blast(t, x[0], x[1], x[2])
+		if h.isFree(t, x) {
+			h.word(i, t)
+		} else {
+			h.bits[t] = h.c.blast(t, x[0], x[1], x[2])
+		}
+		h.publish(t, p)
 	}
 	h.unsigned[p.id], h.signed[q.id] = h.bits[t], h.bits[t]
 }
 
 // isFree reports that t is a free word: bits that are bounded, but not computed.
-func (h *hybrid) isFree(t *sem.Term, p, q *Poly, x [3][]lit) bool {
+func (h *hybrid) isFree(t *sem.Term, x [3][]lit) bool {
 	switch t.Op {
 	case sem.OpMul:
 		if h.depth < exact && !t.A[1].IsConst() && min(rows(x[0]), rows(x[1])) > 2 {
@@ -120,7 +126,7 @@ func (h *hybrid) isFree(t *sem.Term, p, q *Poly, x [3][]lit) bool {
 	default:
 		return false
 	}
-	return h.sides[p.id] == 3 || h.sides[q.id] == 3
+	return h.common[t]
 }
 
 // share gives t the bits of a term of equal value. Where t only moves bits, its
@@ -128,11 +134,15 @@ func (h *hybrid) isFree(t *sem.Term, p, q *Poly, x [3][]lit) bool {
 func (h *hybrid) share(t *sem.Term, b []lit, x [3][]lit) {
 	h.bits[t] = b
 	h.shared++
-	if !wiring(t.Op) {
-		return
+	if wiring(t.Op) {
+		h.tie(h.c.blast(t, x[0], x[1], x[2]), b)
 	}
-	for i, l := range h.c.blast(t, x[0], x[1], x[2]) {
-		if e := h.c.xor(l, b[i]) ^ 1; e != yes {
+}
+
+// tie says that two words of equal value are equal.
+func (h *hybrid) tie(a, b []lit) {
+	for i := range a {
+		if e := h.c.xor(a[i], b[i]) ^ 1; e != yes {
 			h.facts = append(h.facts, e)
 			h.ties++
 		}
@@ -162,10 +172,10 @@ func (h *hybrid) variable(i int, t *sem.Term, p, q *Poly) {
 // word makes t a free word within its bounds.
 func (h *hybrid) word(i int, t *sem.Term) {
 	u, s := h.bounds[t].u, h.bounds[t].s
-	w := word{t: t, rng: u}
+	w := unknownWord{t: t, rng: u}
 	n := u.hi.bitLen()
 	if s.lo.sign() < 0 && s.size().cmp(u.size()) < 0 {
-		w = word{t: t, signed: true, rng: s}
+		w = unknownWord{t: t, signed: true, rng: s}
 		n = int(max(s.lo.width(), s.hi.width())) + 1
 	}
 	b := h.c.inputs(n)
@@ -186,73 +196,6 @@ func (h *hybrid) word(i int, t *sem.Term) {
 	}
 	h.bits[t] = extend(b, fill, t.W)
 	h.words = append(h.words, w)
-}
-
-// simulate checks the circuit on the values of all terms of the order for which
-// the assumptions hold: every term's bits must be its value, and every fact
-// must be 1. This has to succeed, whatever the terms are; the error names what
-// is wrong with the prover.
-func (h *hybrid) simulate(vals []sem.Col, lanes int) error {
-	index := make(map[*sem.Term]int, len(h.order))
-	for i, t := range h.order {
-		index[t] = i
-	}
-	for off := 0; off < lanes; off += 64 {
-		m := min(64, lanes-off)
-		in := make(map[int]uint64, len(h.free))
-		columns := make([][]uint64, len(h.order))
-		for i, t := range h.order {
-			columns[i] = bitColumns(vals[i], t.W, off, m)
-		}
-		for g, at := range h.free {
-			in[g] = columns[at[0]][at[1]]
-		}
-		out := h.c.simulate(in)
-		at := func(l lit) uint64 { return out[l.gate()] ^ -uint64(l&1) }
-		live := ^uint64(0) >> (64 - m)
-		for _, l := range h.assumed {
-			live &= at(l)
-		}
-		for i, t := range h.order {
-			for j, l := range h.bits[t] {
-				if bad := (at(l) ^ columns[i][j]) & live; bad != 0 {
-					return fmt.Errorf("bit %d of %s is wrong", j, t)
-				}
-			}
-		}
-		for _, l := range h.facts {
-			if bad := ^at(l) & live; bad != 0 {
-				return fmt.Errorf("a fact is wrong on vector %d", off+bits.TrailingZeros64(bad))
-			}
-		}
-	}
-	return nil
-}
-
-// bitColumns are w words; bit l of word i is bit i of value off+l.
-func bitColumns(c sem.Col, w, off, lanes int) []uint64 {
-	out := make([]uint64, 0, 128)
-	for _, part := range [2][]uint64{c.Lo, c.Hi} {
-		if len(out) < w {
-			var m [64]uint64
-			copy(m[:], part[off:off+lanes])
-			transpose(&m)
-			out = append(out, m[:]...)
-		}
-	}
-	return out[:w]
-}
-
-// transpose exchanges bit j of word i and bit i of word j.
-func transpose(m *[64]uint64) {
-	mask := uint64(1)<<32 - 1
-	for n := 32; n > 0; n, mask = n>>1, mask^mask<<(n>>1) {
-		for i := 0; i < 64; i = (i + n + 1) &^ n {
-			t := (m[i]>>n ^ m[i+n]) & mask
-			m[i] ^= t << n
-			m[i+n] ^= t
-		}
-	}
 }
 
 // differ is 1 where a pair of terms differs.

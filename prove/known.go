@@ -7,6 +7,13 @@ import "github.com/ptxlower/ptxlower/sem"
 // knowledge bounds a variable, read as unsigned and as signed.
 type knowledge struct{ u, s interval }
 
+// piece is a slice of a variable, and a range that it is taken to lie in.
+type piece struct {
+	v     *sem.Term
+	lo, n int
+	r     interval
+}
+
 // claim is that a one-bit term is 1, or 0.
 type claim struct {
 	t  *sem.Term

@@ -186,7 +186,7 @@ func (l *liaWriter) apply(t *sem.Term, x, y, z liaExpr) (liaExpr, error) {
 		if c, ok := q.isConst(); ok {
 			return l.wrap(l.times(c, x), w), nil
 		}
-		if !l.k.pieces(p) || !l.k.pieces(q) {
+		if !l.k.slicesOnly(p) || !l.k.slicesOnly(q) {
 			return none()
 		}
 		e := l.wrap(l.product(p, q), w)

@@ -161,11 +161,12 @@ type prover struct {
 	order   []*sem.Term
 	k       *Kernel
 	sampler *sampler
+	under   []claim // where this is one case of the goal
 }
 
 func newProver(g Goal, opt Options) *prover {
-	p := &prover{g: g, opt: opt, order: sem.Order(g.roots()...), k: NewKernel(g.roots()...)}
-	p.k.assume(claims(g.Assume)...)
+	p := &prover{g: g, opt: opt, order: sem.Order(g.roots()...)}
+	p.k = p.kernel(nil)
 	return p
 }
 
@@ -202,15 +203,15 @@ func (p *prover) run() Result {
 	if r, done := p.circuit(pairs, common, min(limit, 200)); done {
 		return r
 	}
-	switch n, fault := p.cases(pairs); {
-	case fault:
-		return Result{Reason: "fault of the prover: a case that cannot be was met"}
+	switch n, err := p.cases(pairs); {
+	case err != nil:
+		return Result{Reason: "fault of the prover: " + err.Error()}
 	case n > 0:
 		return p.proved(Cases, &search{Cases: n})
 	}
 	r, done := p.circuit(pairs, products, limit)
-	if !done {
-		r, _ = p.circuit(pairs, exact, limit)
+	if !done { // multipliers are hard; this is for what is narrow
+		r, _ = p.circuit(pairs, exact, max(1, limit/10))
 	}
 	return r
 }
@@ -231,8 +232,8 @@ func (p *prover) unequal() [][2]*sem.Term {
 // may decide.
 func (p *prover) circuit(pairs [][2]*sem.Term, d depth, limit int) (Result, bool) {
 	fault := func(what string) (Result, bool) { return Result{Reason: "fault of the prover: " + what}, true }
-	h := newHybrid(p.k, &p.g, p.order, d)
-	if err := h.simulate(p.sampler.values(p.order)); err != nil {
+	h := newHybrid(p.k, &p.g, p.order, p.under, d)
+	if err := h.simulate(p.sampler.values(p.order, p.under)); err != nil {
 		return fault(err.Error())
 	}
 	run := &search{Words: h.words, Shared: h.shared, Ties: h.ties}
@@ -266,6 +267,16 @@ func (p *prover) proved(m Method, run *search) Result {
 
 func (p *prover) refuted(m Method, c *Counterexample) Result {
 	return Result{Status: Refuted, Method: m, Counterexample: p.g.shrink(c)}
+}
+
+// sameAll reports that same holds for all pairs.
+func (k *Kernel) sameAll(pairs [][2]*sem.Term) bool {
+	for _, p := range pairs {
+		if !k.same(p[0], p[1]) {
+			return false
+		}
+	}
+	return true
 }
 
 // same reports that two terms have one normal form, or that their difference

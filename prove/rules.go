@@ -123,7 +123,12 @@ func (k *Kernel) merge(p *Poly, n uint) (q *Poly, m uint, ok bool) {
 //
 //	floor(P / 2^n) = −floor((−P + 2^n − 1) / 2^n)
 func (k *Kernel) flip(p *Poly, n uint) *Poly {
-	return k.linear(p, small(-1), k.constant(ones(n)), small(1))
+	top := point(ones(n))
+	q := k.linear(p, small(-1), k.constant(top.lo), small(1))
+	// Each knows what the other does.
+	q.rng = k.meet(k.rangeOf(q), k.rangeOf(p).scale(small(-1)).add(top))
+	p.rng = k.meet(p.rng, q.rng.scale(small(-1)).add(top))
+	return q
 }
 
 // narrowsFlipped reports that −2^j ≤ −P + 2^n − 1 < 2^j for some j < n.
@@ -209,15 +214,20 @@ func (k *Kernel) Floor(p *Poly, n uint) *Poly {
 	if f, ok := k.floors[key]; ok {
 		return f
 	}
-	f := k.floor(p, n)
+	f := k.floor(p, n, 0)
 	k.floors[key] = f
 	return f
 }
 
-// maxRounds limits the rounds of rewriting; what is left then is an atom.
-const maxRounds = 1 << 12
+// maxRounds limits the rounds of rewriting, maxFlips the uses of rule 10; what
+// is left then is an atom.
+const (
+	maxRounds = 1 << 12
+	maxFlips  = 4
+)
 
-func (k *Kernel) floor(p *Poly, n uint) *Poly {
+// floor rewrites until no rule applies; flips counts the uses of rule 10.
+func (k *Kernel) floor(p *Poly, n uint, flips int) *Poly {
 	out := k.constant(num{})
 	for round := 0; ; round++ {
 		if n == 0 {
@@ -232,8 +242,8 @@ func (k *Kernel) floor(p *Poly, n uint) *Poly {
 		if round == maxRounds {
 			return k.Add(out, k.floorOf(p, n))
 		}
-		if k.narrowsFlipped(p, n) {
-			return k.Sub(out, k.Floor(k.flip(p, n), n))
+		if flips < maxFlips && k.narrowsFlipped(p, n) {
+			return k.Sub(out, k.floor(k.flip(p, n), n, flips+1))
 		}
 		if x, y := k.split(p, n); x != nil {
 			out, p = k.Add(out, x), y
@@ -254,8 +264,8 @@ func (k *Kernel) floor(p *Poly, n uint) *Poly {
 			p, n = q, m
 			continue
 		}
-		if p.cells[len(p.cells)-1].c.sign() < 0 {
-			return k.Sub(out, k.Floor(k.flip(p, n), n))
+		if flips < maxFlips && p.cells[len(p.cells)-1].c.sign() < 0 {
+			return k.Sub(out, k.floor(k.flip(p, n), n, flips+1))
 		}
 		return k.Add(out, k.floorOf(p, n))
 	}

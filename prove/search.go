@@ -10,10 +10,10 @@ import (
 
 // search is how a circuit was decided.
 type search struct {
-	Words     []word // products as free words
-	Shared    int    // terms that share the bits of another
-	Ties      int    // facts that tie bits
-	Gates     int    // in the cone of the goal
+	Words     []unknownWord
+	Shared    int // terms that share the bits of another
+	Ties      int // facts that tie bits
+	Gates     int // in the cone of the goal
 	Clauses   int
 	Conflicts int
 	Steps     int  // of the checked refutation
@@ -36,8 +36,8 @@ func (h *hybrid) decide(run *search, diff lit, conflicts int, cache *Cache) (ver
 	f := h.c.clauses(order, number, roots...)
 	run.Clauses = f.len()
 	s := newSolver(f)
-	// A conflict visits some thousand clauses; more work than that counts, too.
-	v := s.solve(conflicts, 20_000*conflicts)
+	// A conflict visits some hundred clauses; more work than that counts, too.
+	v := s.solve(conflicts, 4000*conflicts)
 	run.Conflicts, run.Steps = s.conflicts, s.proof.steps.len()
 	switch v {
 	case unsatisfiable:

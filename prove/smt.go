@@ -84,7 +84,7 @@ func (a *abstraction) product(t *sem.Term) *sem.Term {
 	if _, ok := q.isConst(); ok {
 		return nil
 	}
-	if !a.k.pieces(p) || !a.k.pieces(q) {
+	if !a.k.slicesOnly(p) || !a.k.slicesOnly(q) {
 		return a.whole(t)
 	}
 	sum := a.b.U(0, t.W)
@@ -102,8 +102,8 @@ func (a *abstraction) product(t *sem.Term) *sem.Term {
 	return sum
 }
 
-// pieces reports that p is a sum of slices of variables.
-func (k *Kernel) pieces(p *Poly) bool {
+// slicesOnly reports that p is a sum of slices of variables.
+func (k *Kernel) slicesOnly(p *Poly) bool {
 	for _, c := range p.cells {
 		as := k.monos[c.m].atoms
 		if len(as) > 1 || len(as) == 1 && k.atoms[as[0]].kind != sliceAtom {

@@ -169,18 +169,44 @@ func (s *sampler) directed() *Counterexample {
 	return cex
 }
 
-// values gives the values of terms on vectors for which the assumptions hold.
-func (s *sampler) values(ts []*sem.Term) ([]sem.Col, int) {
-	lanes := min(len(s.live), 128)
+// values gives the values of terms on vectors for which the assumptions and the
+// claims hold.
+func (s *sampler) values(ts []*sem.Term, under []claim) ([]sem.Col, int) {
+	live := s.live
+	if len(under) > 0 {
+		live = s.meeting(under)
+	}
+	lanes := min(len(live), 128)
 	in := newCols(s.p.g.Params, lanes)
 	for i, c := range in {
 		for l := range lanes { // from all over
-			put(c, l, at(s.cols[i], s.live[l*len(s.live)/lanes]))
+			put(c, l, at(s.cols[i], live[l*len(live)/lanes]))
 		}
 	}
 	out := newCols(ts, lanes)
 	sem.Compile(s.p.g.Params, ts...).Run(in, out)
 	return out, lanes
+}
+
+// meeting lists the vectors for which claims hold, too.
+func (s *sampler) meeting(under []claim) []int {
+	var ts []*sem.Term
+	for _, c := range under {
+		ts = append(ts, c.t)
+	}
+	out := newCols(ts, len(s.cols[0].Lo))
+	sem.Compile(s.p.g.Params, ts...).Run(s.cols, out)
+	var live []int
+next:
+	for _, l := range s.live {
+		for i, c := range under {
+			if (out[i].Lo[l] == 1) != c.is {
+				continue next
+			}
+		}
+		live = append(live, l)
+	}
+	return live
 }
 
 // try evaluates the goal on vectors. It gives the first difference, nil if

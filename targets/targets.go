@@ -221,24 +221,26 @@ func prefix(a, b string) int {
 	return n
 }
 
-// distance is the number of insertions, deletions and substitutions between
-// two words.
+// distance is the number of insertions, deletions, substitutions and exchanges
+// of neighbours between two words.
 func distance(a, b string) int {
-	prev := make([]int, len(b)+1)
-	for j := range prev {
-		prev[j] = j
+	rows := [3][]int{make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)}
+	for j := range rows[0] {
+		rows[0][j] = j
 	}
-	for i := range len(a) {
-		diag := prev[0]
-		prev[0] = i + 1
-		for j := range len(b) {
-			cost := diag
-			if a[i] != b[j] {
-				cost++
+	for i := 1; i <= len(a); i++ {
+		now, last, before := rows[i%3], rows[(i+2)%3], rows[(i+1)%3]
+		now[0] = i
+		for j := 1; j <= len(b); j++ {
+			cost := 1
+			if a[i-1] == b[j-1] {
+				cost = 0
 			}
-			diag = prev[j+1]
-			prev[j+1] = min(cost, prev[j]+1, prev[j+1]+1)
+			now[j] = min(last[j-1]+cost, last[j]+1, now[j-1]+1)
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				now[j] = min(now[j], before[j-2]+1)
+			}
 		}
 	}
-	return prev[len(b)]
+	return rows[len(a)%3][len(b)]
 }

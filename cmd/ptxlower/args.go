@@ -244,7 +244,7 @@ func (c *command) validate(cmd *cobra.Command) error {
 	if c.errorLimit < 0 {
 		return usagef("--error-limit is 0 or more, not %d", c.errorLimit)
 	}
-	if c.target != "" && (c.target != "all" || cmd.Name() != "explain") {
+	if c.target != "" && (c.target != "all" || cmd.Name() != "explain" && cmd.Name() != "prove") {
 		if _, err := targets.Find(c.target); err != nil {
 			return usagef("%v", err)
 		}

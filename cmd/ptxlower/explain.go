@@ -65,7 +65,9 @@ func (c *command) formsIn(text string, m ptx.Model) ([]ptx.Form, error) {
 			l.Warnf(found.ID, diag.NewFile("<expr>", []byte(word)), found.At, "%s", found.Text)
 			fallthrough
 		case ptx.Exact:
-			out = []ptx.Form{found.Form}
+			if found.Form.Op != ptx.Lop3 { // whose table is an operand
+				out = []ptx.Form{found.Form}
+			}
 		}
 	}
 	if out == nil {

@@ -98,6 +98,17 @@ func (c *command) sitesCommand() *cobra.Command {
 	return cmd
 }
 
+// targetRow is a target for programs.
+type targetRow struct {
+	Schema  int      `json:"schema"`
+	Name    string   `json:"name"`
+	Vendor  string   `json:"vendor"`
+	Family  string   `json:"family"`
+	Aliases []string `json:"aliases,omitempty"`
+	PTX     string   `json:"ptx,omitempty"`
+	Rules   bool     `json:"rules"`
+}
+
 func (c *command) targetsCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "targets",
@@ -107,15 +118,7 @@ func (c *command) targetsCommand() *cobra.Command {
 			if c.json {
 				enc := c.encoder()
 				for _, i := range targets.All() {
-					row := struct {
-						Schema  int      `json:"schema"`
-						Name    string   `json:"name"`
-						Vendor  string   `json:"vendor"`
-						Family  string   `json:"family"`
-						Aliases []string `json:"aliases,omitempty"`
-						PTX     string   `json:"ptx,omitempty"`
-						Rules   bool     `json:"rules"`
-					}{1, i.Name, i.Vendor.String(), i.Family, i.Aliases, i.PTXFloor, i.Target != nil}
+					row := targetRow{1, i.Name, i.Vendor.String(), i.Family, i.Aliases, i.PTXFloor, i.Target != nil}
 					if err := enc.Encode(row); err != nil {
 						return err
 					}

@@ -141,7 +141,7 @@ const longHelp = `ptxlower reads LLVM IR that contains PTX's integer multiply-ad
 assembly, as calls of @ptx.<form>, or as mul24/mad24 built-ins, and lowers it to
 what a GPU really has.`
 
-const examples = `  ptxlower kernel.ll --target=gfx900 --emit=llvm -o out.ll   the same module with portable IR for PTX
+const examples = `  ptxlower kernel.ll --target=gfx900 --emit=llvm -o out.ll   the same module, portable IR for PTX
   ptxlower kernel.ll --target=sm_70                          a listing of every function
   ptxlower -e 'mad24.hi.u32 d, a, b, c' --target=gfx900      one instruction, no file`
 
@@ -150,7 +150,8 @@ Warnings:
   -w none   -Werror all are errors   -Wno-ID   -Werror=ID   -Wno-error=ID   (the ID is in brackets)
 
 Exit status:
-  0 done   1 the input is wrong   2 the command is wrong   3 a lowering is wrong   70 a bug
+  0 done   1 the input is wrong   2 the command is wrong   3 a lowering is wrong
+  4 not all is proved (--verify=prove)   70 a bug of ours
   Nothing is written unless the status is 0.
 `
 
@@ -187,7 +188,7 @@ func (c *command) root() *cobra.Command {
 	p.IntVar(&c.errorLimit, "error-limit", 20, "print at most `N` errors (0: all)")
 	p.StringArrayVar(&c.warn, "warn", nil, "error, no-ID, error=ID, no-error=ID, none (also -Werror, -Wno-ID, …, -w)")
 	_ = p.MarkHidden("warn")
-	root.AddCommand(c.sitesCommand(), c.explainCommand(), c.evalCommand(), c.formsCommand(), c.targetsCommand(), c.completionCommand())
+	root.AddCommand(c.sitesCommand(), c.explainCommand(), c.evalCommand(), c.proveCommand(), c.formsCommand(), c.targetsCommand(), c.completionCommand())
 	root.SetHelpCommand(helpCommand())
 	usage := strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages", fmt.Sprintf(".FlagUsagesWrapped %d", helpWidth))
 	root.SetUsageTemplate(usage + "{{if not .HasParent}}" + moreHelp + "{{end}}")

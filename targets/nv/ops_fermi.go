@@ -110,7 +110,7 @@ var (
 	})))
 	F_ISUB     = common("IADD", "$d, $0, -$1", "r<rb", sumOf(adder(true, 0)))
 	F_ISUB_C   = common("IADD", "$d.CC, $0, -$1", "rc<rb", adder(true, 0))
-	F_ISUB_K   = common("IADD", "RZ.CC, $0, -$1", "c<rb", carryOnly(adder(true, 0)))
+	F_ISUB_K   = common("IADD", "RZ.CC, $0, -$1", "c<rb", single(func(b *sem.Builder, in []*sem.Term) *sem.Term { return b.Not(b.Ult(in[0], in[1])) }))
 	F_ISUB_X   = common("IADD.X", "$d, $0, -$1", "r<rrc", sumOf(adder(true, 2)))
 	F_ISUB_X_C = common("IADD.X", "$d.CC, $0, -$1", "rc<rrc", adder(true, 2))
 	F_IRSUB    = common("IADD", "$d, -$0, $1", "r<rb", single(func(b *sem.Builder, in []*sem.Term) *sem.Term { return b.Sub(in[1], in[0]) }))

@@ -13,9 +13,9 @@ import (
 //	d = p + c, and with .MRG its high half replaced by b's low half
 //
 // .CSFU takes 2^16 from c for each factor's register that is negative where the
-// other register's low half is not 0: what two products of halves as unsigned
-// 32-bit numbers give too much in a product of signed words (inferred: ptxas
-// multiplies all signed words so).
+// other register's low half is not 0 (inferred: ptxas multiplies all signed words
+// so). That is where the products of its high half and that low half, as the two
+// 32-bit numbers that a signed product of words is made of, are negative.
 type xmad struct {
 	signedA, signedB bool
 	highA, highB     bool
@@ -92,8 +92,7 @@ func (x xmad) meaning(b *sem.Builder, in []*sem.Term) *sem.Term {
 	case plusB:
 		c = b.Add(c, b.ShlK(in[1], 16))
 	case signFix:
-		c = b.Sub(c, negativeTimes(b, in[0], in[1]))
-		c = b.Sub(c, negativeTimes(b, in[1], in[0]))
+		c = b.Sum(c, signsOf(b, in[0], in[1], true), signsOf(b, in[1], in[0], false))
 	}
 	d := b.Add(p, c)
 	if x.merged {
@@ -102,10 +101,16 @@ func (x xmad) meaning(b *sem.Builder, in []*sem.Term) *sem.Term {
 	return d
 }
 
-// negativeTimes is 2^16 where x < 0 and the low half of y is not 0.
-func negativeTimes(b *sem.Builder, x, y *sem.Term) *sem.Term {
-	p := b.And(b.Bit(x, 31), b.Ne(b.Bits(y, 15, 0), b.U(0, 16)))
-	return b.ShlK(b.Zext(p, 32), 16)
+// signsOf is −2^16 where the product of the high half of x, signed, and the low
+// half of y is negative, plus ⌊xL·yL / 2^16⌋ where that is asked for, which changes
+// no sign.
+func signsOf(b *sem.Builder, x, y *sem.Term, plus bool) *sem.Term {
+	low := func(t *sem.Term) *sem.Term { return b.Bits(t, 15, 0) }
+	p := b.Mul(b.Sext(b.Bits(x, 31, 16), 64), b.Zext(low(y), 64))
+	if plus {
+		p = b.Add(p, b.Zext(b.Bits(b.Mul(b.Zext(low(x), 32), b.Zext(low(y), 32)), 31, 16), 64))
+	}
+	return b.ShlK(b.Bits(p, 63, 32), 16)
 }
 
 // Three-operand additions: of words, of halves zero-extended, with .RS of
@@ -128,14 +133,14 @@ func maxwell(name, syntax, sig string, m meaning) *mach.Op {
 	return fermiRow(HalfMul, seenMaxwell, name, syntax, sig, m)
 }
 
-func addHalves(lo int) meaning {
-	return single(func(b *sem.Builder, in []*sem.Term) *sem.Term {
-		return b.Sum(in[0], b.Zext(b.Bits(in[1], lo+15, lo), 32), b.Zext(b.Bits(in[2], lo+15, lo), 32))
-	})
-}
-
 // LOP3 and LEA.HI as from sm_70 on, with the literals of their time.
 var (
 	F_LOP3   = maxwell("LOP3.LUT", "$d, $0, $1, $2, $3", "r<rir8", LOP3.Meaning)
 	F_LEA_HI = maxwell("LEA.HI", "$d, $0, $1, $2, $3", "r<rrr5", LEA_HI.Meaning)
 )
+
+func addHalves(lo int) meaning {
+	return single(func(b *sem.Builder, in []*sem.Term) *sem.Term {
+		return b.Sum(in[0], b.Zext(b.Bits(in[1], lo+15, lo), 32), b.Zext(b.Bits(in[2], lo+15, lo), 32))
+	})
+}

@@ -3,19 +3,27 @@ package nv
 import (
 	"bytes"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
+	"github.com/ptxlower/ptxlower/ir"
 	"github.com/ptxlower/ptxlower/mach"
 	"github.com/ptxlower/ptxlower/sem"
 )
 
-// Print writes a function as nvdisasm lists it, with the calling convention of
-// functions: parameters and results from R4 on, return to R20. A function that
-// is not allocated is printed as the sequence over its names. The error is the
-// writer's.
-func Print(w io.Writer, f *mach.Func) error {
-	p := printer{f: f, temps: map[mach.Reg]string{}}
+// Print writes a function as nvdisasm lists it for sm_70 to sm_90, with the
+// calling convention of functions: parameters and results from R4 on, return to
+// R20. A function that is not allocated is printed as the sequence over its
+// names. The error is the writer's.
+func Print(w io.Writer, f *mach.Func) error { return notation(voltaSet).print(w, f) }
+
+// notation is how nvdisasm lists the instructions of a generation.
+type notation ir.Features
+
+func (n notation) print(w io.Writer, f *mach.Func) error {
+	p := printer{f: f, temps: map[mach.Reg]string{}, spelled: n.spelled()}
 	p.buf.WriteString(f.Name + ":")
 	if f.Note != "" {
 		p.buf.WriteString(" // " + f.Note)
@@ -38,10 +46,55 @@ func Print(w io.Writer, f *mach.Func) error {
 	return err
 }
 
+// spelling is an instruction's operands as they are listed.
+type spelling struct {
+	fields []string
+	first  int // the first source
+}
+
+// spelled gives the spellings of all rows.
+func (n notation) spelled() map[*mach.Op]spelling {
+	spellings.Lock()
+	defer spellings.Unlock()
+	rows, ok := spellings.of[n]
+	if !ok {
+		rows = map[*mach.Op]spelling{}
+		for _, o := range table {
+			rows[o] = n.spell(o)
+		}
+		spellings.of[n] = rows
+	}
+	return rows
+}
+
+var spellings = struct {
+	sync.Mutex
+	of map[notation]map[*mach.Op]spelling
+}{of: map[notation]map[*mach.Op]spelling{}}
+
+// spell splits an op's syntax. From sm_100 on IADD3 has both of its carries, and
+// VIMNMX both of its predicates.
+func (n notation) spell(o *mach.Op) spelling {
+	fields := strings.Split(o.Syntax, ", ")
+	first := len(o.Out)
+	has := ir.Features(n).Has
+	switch {
+	case strings.HasPrefix(o.Name, "IADD3") && has(BothCarries):
+		for ; first < 3; first++ {
+			fields = slices.Insert(fields, first, "PT")
+		}
+	case strings.HasPrefix(o.Name, "VIMNMX") && has(BothCarries|VectorInt):
+		fields = slices.Insert(fields, first, "PT", "PT")
+		first += 2
+	}
+	return spelling{fields, first}
+}
+
 type printer struct {
-	f     *mach.Func
-	buf   bytes.Buffer
-	temps map[mach.Reg]string // names of the nameless
+	f       *mach.Func
+	buf     bytes.Buffer
+	temps   map[mach.Reg]string // names of the nameless
+	spelled map[*mach.Op]spelling
 }
 
 func label(b *mach.Block) string { return ".L_x_" + strconv.Itoa(b.ID) }
@@ -89,13 +142,35 @@ func (p *printer) end(b, next *mach.Block) {
 // inst prints an op's name and its syntax with the operands in their places. In
 // the syntax $d and $e are results, $0 to $9 inputs.
 func (p *printer) inst(in *mach.Inst) {
-	fields := strings.Split(in.Op.Syntax, ", ")
-	for i, f := range fields {
+	spelled := p.spelled[in.Op]
+	fields := make([]string, len(spelled.fields))
+	for i, f := range spelled.fields {
 		fields[i] = p.field(in, f)
 	}
-	literalSecond(in.Op, fields)
-	p.line(in.Guard, in.Op.Name+" "+strings.Join(fields, ", "))
+	literalSecond(in.Op, fields, spelled.first)
+	p.line(in.Guard, mnemonic(in)+" "+strings.Join(fields, ", "))
 }
+
+// mnemonic is an op's name, or the name that nvdisasm has for what IMAD does with
+// a factor of 0, 1 or 2^k.
+func mnemonic(in *mach.Inst) string {
+	if in.Op != IMAD && in.Op != IMAD_N {
+		return in.Op.Name
+	}
+	x, y, z := in.In[0], in.In[1], in.In[2]
+	switch {
+	case isZero(x) || isZero(y):
+		return "IMAD.MOV.U32"
+	case !y.IsConst():
+	case y.K.Lo == 1 && !isZero(z):
+		return "IMAD.IADD"
+	case y.K.Lo > 1 && y.K.Lo < 1<<31 && y.K.Lo&(y.K.Lo-1) == 0 && isZero(z):
+		return "IMAD.SHL.U32"
+	}
+	return in.Op.Name
+}
+
+func isZero(o mach.Operand) bool { return o.IsConst() && o.K.IsZero() }
 
 // field is one operand of the syntax: "$0", "-$1", "~$1", "$0.SIGN", "RZ". The
 // sign of a literal is part of it: a − 5 is a + −0x5, but a − 0 stays −RZ, which
@@ -121,27 +196,31 @@ func (p *printer) field(in *mach.Inst, f string) string {
 }
 
 // signedLiterals reports the instructions whose literals are printed as signed
-// numbers (seen: nvdisasm 12.8).
+// numbers (seen: nvdisasm 12.8, 13.5).
 func signedLiterals(name string) bool {
-	return strings.HasPrefix(name, "IMAD") || strings.HasPrefix(name, "IADD3") || strings.HasPrefix(name, "ISETP")
+	for _, p := range [...]string{"IMAD", "IADD", "ISETP", "IMNMX", "VIMNMX"} {
+		if strings.HasPrefix(name, p) {
+			return true
+		}
+	}
+	return false
 }
 
 func isLiteral(s string) bool { return strings.HasPrefix(s, "0x") || strings.HasPrefix(s, "-0x") }
 
 // literalSecond exchanges operands so that a literal stands where the encoding
-// has it, second: IADD3 adds in any order, SEL's predicate is complemented,
+// has it, second: additions add in any order, SEL's predicate is complemented,
 // LOP3's table follows its operands.
-func literalSecond(op *mach.Op, fields []string) {
-	first := len(op.Out)
+func literalSecond(op *mach.Op, fields []string, first int) {
+	swap := func(i, j int) { fields[first+i], fields[first+j] = fields[first+j], fields[first+i] }
+	literal := func(i int) bool { return isLiteral(fields[first+i]) }
 	switch {
-	case strings.HasPrefix(op.Name, "IADD3"):
-		for _, i := range [...]int{first, first + 2} {
-			if isLiteral(fields[i]) {
-				fields[i], fields[first+1] = fields[first+1], fields[i]
-			}
-		}
-	case op == SEL && isLiteral(fields[1]):
-		fields[1], fields[2] = fields[2], fields[1]
+	case strings.HasPrefix(op.Name, "IADD3") && literal(2):
+		swap(1, 2)
+	case (strings.HasPrefix(op.Name, "IADD") || op == VIADD_SAT || op == VIADD_SAT_N) && literal(0):
+		swap(0, 1)
+	case op == SEL && literal(0):
+		swap(0, 1)
 		if s, ok := strings.CutPrefix(fields[3], "!"); ok {
 			fields[3] = s
 		} else {
@@ -149,10 +228,12 @@ func literalSecond(op *mach.Op, fields []string) {
 		}
 	case op == LOP3:
 		table, _ := strconv.ParseUint(fields[4], 0, 8)
-		if isLiteral(fields[1]) {
-			fields[1], fields[2], table = fields[2], fields[1], exchangedAB(table)
-		} else if isLiteral(fields[3]) {
-			fields[2], fields[3], table = fields[3], fields[2], exchangedBC(table)
+		if literal(0) {
+			swap(0, 1)
+			table = exchangedAB(table)
+		} else if literal(2) {
+			swap(1, 2)
+			table = exchangedBC(table)
 		}
 		fields[4] = hex(table)
 	}
@@ -202,8 +283,8 @@ func constant(o mach.Operand, signed bool) string {
 		return "PT"
 	case o.Bits >= 32 && o.K.IsZero():
 		return "RZ"
-	case signed && o.K.Bit(31) == 1:
-		return "-" + hex(-o.K.Lo&0xffffffff)
+	case signed && o.Bits >= 32 && o.K.Bit(int(o.Bits)-1) == 1:
+		return "-" + hex(sem.Val{}.Sub(o.K).Cut(int(o.Bits)).Lo)
 	}
 	return hex(o.K.Lo)
 }

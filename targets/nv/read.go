@@ -4,13 +4,22 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/ptxlower/ptxlower/ir"
 	"github.com/ptxlower/ptxlower/mach"
 	"github.com/ptxlower/ptxlower/sem"
 )
 
-// dialect reads what Print writes for allocated functions.
-func dialect() *mach.Dialect {
-	return &mach.Dialect{Ops: Ops(), Split: splitLine, Orders: addOrders, Register: readRegister, Constant: readConstant}
+// dialect reads what print writes for allocated functions.
+func (n notation) dialect() *mach.Dialect {
+	var ops []*mach.Op
+	for _, o := range table {
+		if ir.Features(n).Has(o.Needs) {
+			listed := *o
+			listed.Syntax = strings.Join(n.spell(o).fields, ", ")
+			ops = append(ops, &listed)
+		}
+	}
+	return &mach.Dialect{Ops: ops, Split: splitLine, Orders: addOrders, Register: readRegister, Constant: readConstant}
 }
 
 func splitLine(line string) (guard, mnemonic, operands string, end bool) {
@@ -23,26 +32,31 @@ func splitLine(line string) (guard, mnemonic, operands string, end bool) {
 		guard, s, _ = strings.Cut(s[1:], " ")
 	}
 	mnemonic, operands, _ = strings.Cut(s, " ")
+	switch mnemonic {
+	case "IMAD.MOV.U32", "IMAD.IADD", "IMAD.SHL.U32":
+		mnemonic = "IMAD"
+	}
 	return guard, mnemonic, operands, false
 }
 
-// addOrders exchanges the three summands of IADD3, which Print moves so that a
+// addOrders exchanges the summands of additions, which print moves so that a
 // literal stands second; a − b counts as a + ~b + 1, whose carries no order
 // changes.
 func addOrders(mnemonic, operands string) []string {
-	if !strings.HasPrefix(mnemonic, "IADD3") {
-		return nil
-	}
 	fields := strings.Split(operands, ", ")
 	at := 1
 	for at < len(fields) && strings.HasPrefix(fields[at], "P") {
 		at++
 	}
-	if at+3 > len(fields) {
-		return nil
+	var orders [][]int
+	switch {
+	case strings.HasPrefix(mnemonic, "IADD3") && at+3 <= len(fields):
+		orders = [][]int{{1, 0, 2}, {0, 2, 1}, {2, 1, 0}, {1, 2, 0}, {2, 0, 1}}
+	case (strings.HasPrefix(mnemonic, "IADD") || strings.HasPrefix(mnemonic, "VIADD")) && at+2 <= len(fields):
+		orders = [][]int{{1, 0}}
 	}
 	var out []string
-	for _, p := range [...][3]int{{1, 0, 2}, {0, 2, 1}, {2, 1, 0}, {1, 2, 0}, {2, 0, 1}} {
+	for _, p := range orders {
 		other := append([]string(nil), fields...)
 		for i, j := range p {
 			other[at+i] = fields[at+j]

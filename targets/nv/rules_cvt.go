@@ -55,24 +55,28 @@ func word(x expr, t ptx.Type) expr {
 
 // cvtSat limits a to the range of the result's type: first to a word of its
 // kind, then to its size.
-func cvtSat(f ptx.Form, _ ptx.Model) []expr {
-	to, signed := f.T.Bits(), f.A.Signed()
+func (g isa) cvtSat(f ptx.Form, _ ptx.Model) []expr {
+	to, from := f.T, f.A
 	switch {
-	case to == 64:
-		return []expr{limit64(f)}
-	case f.A.Bits() == 64:
-		x := wordOf(f.T.Signed(), signed)
-		return []expr{limitTo(x, f.T, f.T.Signed())}
+	case to.Bits() == 64:
+		return []expr{g.limit64(f)}
+	case from.Bits() == 64 && g.has(Int64):
+		return []expr{g.limitPair(to, from.Signed())}
+	case from.Bits() == 64 && to.Bits() == 32:
+		return []expr{g.wordOf(to.Signed(), from.Signed())}
+	case from.Bits() == 64:
+		x := g.wordOf(to.Signed(), from.Signed())
+		return []expr{g.limitWord(x, to, to.Signed() && from.Signed())}
 	}
-	return []expr{limitTo(word(a, f.A), f.T, signed)}
+	return []expr{g.limitWord(word(a, from), to, from.Signed())}
 }
 
 // wordOf limits the pair a to a word, signed or unsigned as the result is.
-func wordOf(toSigned, signed bool) expr {
+func (g isa) wordOf(toSigned, signed bool) expr {
 	l, h := lo(a), hi(a)
 	switch {
 	case toSigned && signed:
-		return narrow(l, h)
+		return g.narrow(a)
 	case toSigned: // a > 0x7fffffff
 		big := isetp(ptx.Gt, true, ptx.BoolOr, l, mach.K(0x7fffffff), isU(ptx.Ne, h, zero))
 		return when(big, MOV_K.Of(mach.K(0x7fffffff)), l)
@@ -82,23 +86,45 @@ func wordOf(toSigned, signed bool) expr {
 	return when(isU(ptx.Ne, h, zero), MOV_K.Of(minus), l)
 }
 
-// limitTo limits the word x, signed or not, to the range of t, zero-extended.
-func limitTo(x expr, t ptx.Type, signed bool) expr {
-	n := t.Bits()
-	least, most := int64(0), int64(1)<<n-1
+// bounds are the least and the greatest value of a type of up to 32 bits.
+func bounds(t ptx.Type) (least, most int64) {
 	if t.Signed() {
-		least, most = -1<<(n-1), most>>1
+		return -1 << (t.Bits() - 1), 1<<(t.Bits()-1) - 1
 	}
-	if n == 32 && !t.Signed() && !signed || n == 32 && t.Signed() && signed {
+	return 0, 1<<t.Bits() - 1
+}
+
+// limitPair limits the pair a to the range of t; it needs Int64. The greatest
+// unsigned word is no literal.
+func (g isa) limitPair(t ptx.Type, signed bool) expr {
+	least, most := bounds(t)
+	switch {
+	case t == ptx.U32:
+		return g.wordOf(false, signed)
+	case signed:
+		return cut(lo(g.clamp64(a, least, most)), t.Bits())
+	}
+	return lo(g.pick64(false, true, a, mach.K(most)))
+}
+
+// limitWord limits the word x, signed or not, to the range of t, zero-extended.
+func (g isa) limitWord(x expr, t ptx.Type, signed bool) expr {
+	n := t.Bits()
+	least, most := bounds(t)
+	op := I2I_SAT[t]
+	switch {
+	case n == 32 && t.Signed() == signed:
 		return x
+	case n == 32 && signed:
+		return g.pick(true, false, x, zero)
+	case signed && g.has(SatCvt) && t.Signed():
+		return cut(op.Of(x), n)
+	case signed && g.has(SatCvt):
+		return op.Of(x)
+	case signed:
+		x = g.pick(true, false, x, mach.K(least))
 	}
-	if signed {
-		x = SEL.Of(x, mach.K(least), is(ptx.Ge, x, mach.K(least)))
-	}
-	if n == 32 && !t.Signed() {
-		return x
-	}
-	x = SEL.Of(x, mach.K(most), notP(isetp(ptx.Gt, !signed, ptx.BoolAnd, x, mach.K(most), yes)))
+	x = g.pick(false, !signed, x, mach.K(most))
 	if t.Signed() && signed {
 		x = cut(x, n)
 	}
@@ -106,15 +132,16 @@ func limitTo(x expr, t ptx.Type, signed bool) expr {
 }
 
 // limit64 is cvt.sat.u64 of a signed value, or cvt.sat.s64.u64.
-func limit64(f ptx.Form) expr {
+func (g isa) limit64(f ptx.Form) expr {
 	switch {
 	case f.T.Signed(): // a >= 2^63
 		big := is(ptx.Lt, hi(a), zero)
 		return pair(when(big, MOV_K.Of(minus), lo(a)), when(big, MOV_K.Of(mach.K(0x7fffffff)), hi(a)))
+	case f.A.Bits() == 64 && g.has(Int64):
+		return g.pick64(true, false, a, zero)
 	case f.A.Bits() == 64:
 		p := is(ptx.Ge, hi(a), zero)
 		return pair(SEL.Of(lo(a), zero, p), SEL.Of(hi(a), zero, p))
 	}
-	x := word(a, f.A)
-	return zext64(SEL.Of(x, zero, is(ptx.Ge, x, zero)))
+	return zext64(g.pick(true, false, word(a, f.A), zero))
 }

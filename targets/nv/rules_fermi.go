@@ -60,6 +60,7 @@ var fermiRules = isel.Table{
 	// The carry is saved and goes into a middle product, which has room for it.
 	isel.R("madc.hi.cc.u64", WordMul, fermiHigh128Carry()...),
 
+	isel.G("mad.wide.cc", "{mad.wide.cc,madc.wide}.*", WordMul, fermiWideCarry),
 	isel.G("mad.cc of words", "{mad.lo.cc,mad.hi.cc,madc}.*32", WordMul, fermiMadCarry),
 	isel.G("mad.cc", "{mad.lo.cc,mad.hi.cc,madc}.*", WordMul, func(f ptx.Form, _ ptx.Model) []expr {
 		switch {
@@ -95,7 +96,7 @@ func addTerms(f ptx.Form, x, y, cf expr, clobbers bool) []expr {
 	if f.SubFamily() {
 		w = adders{F_ISUB_C, F_ISUB_X, F_ISUB_X_C}
 	}
-	if f.T.Bits() == 32 {
+	if f.T.Bits() == 32 && f.Mode != ptx.Wide {
 		return w.add(x, y, cf, f.ReadsCF(), f.CC)
 	}
 	first := lo(x)
@@ -186,26 +187,49 @@ func fermiSignedHigh128() expr {
 	return cc.add64(w, cc.sext64(n))
 }
 
-// fermiMadCarry is one IMAD.
-func fermiMadCarry(f ptx.Form, _ ptx.Model) []expr {
-	type key struct{ high, unsigned bool }
-	rows := map[key]adders{
-		{false, false}: {F_IMAD_C, F_IMAD_X, F_IMAD_X_C},
-		{false, true}:  {F_IMAD_C, F_IMAD_X, F_IMAD_X_C},
-		{true, false}:  {F_HI_C, F_HI_X, F_HI_X_C},
-		{true, true}:   {F_HI_U_C, F_HI_U_X, F_HI_U_X_C},
-	}
-	w := rows[key{f.Mode == ptx.Hi, !f.T.Signed()}]
+// The rows of IMAD by what they do with the carry.
+var (
+	lowMads        = adders{F_IMAD_C, F_IMAD_X, F_IMAD_X_C}
+	highMads       = adders{F_HI_U_C, F_HI_U_X, F_HI_U_X_C}
+	signedHighMads = adders{F_HI_C, F_HI_X, F_HI_X_C}
+)
+
+// mad is a·b + z with the carries wanted.
+func (w adders) mad(z, cf expr, in, out bool) []expr {
 	var d expr
 	switch {
-	case !f.CC:
-		return []expr{w.in.Of(a, b, c, e)}
-	case f.ReadsCF():
-		d = w.both.Of(a, b, c, e)
+	case !out:
+		return []expr{w.in.Of(a, b, z, cf)}
+	case in:
+		d = w.both.Of(a, b, z, cf)
 	default:
-		d = w.out.Of(a, b, c)
+		d = w.out.Of(a, b, z)
 	}
 	return []expr{d, d.Out(1)}
+}
+
+// fermiMadCarry is one IMAD.
+func fermiMadCarry(f ptx.Form, _ ptx.Model) []expr {
+	w := lowMads
+	if f.Mode == ptx.Hi {
+		w = fermiHighs(f)
+	}
+	return w.mad(c, e, f.ReadsCF(), f.CC)
+}
+
+func fermiHighs(f ptx.Form) adders {
+	if f.T.Signed() {
+		return signedHighMads
+	}
+	return highMads
+}
+
+// fermiWideCarry is a·b + c of 64 bits: a multiply-add for each word.
+func fermiWideCarry(f ptx.Form, _ ptx.Model) []expr {
+	l := lowMads.mad(lo(c), e, f.ReadsCF(), true)
+	h := fermiHighs(f).mad(hi(c), l[1], true, f.CC)
+	h[0] = pair(l[0], h[0])
+	return h
 }
 
 // fermiLowCarry is a·b + c of 64 bits with a carry-out: that of the sum of the

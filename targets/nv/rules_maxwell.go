@@ -52,8 +52,8 @@ var maxwellRules = isel.Table{
 	isel.R("mad.hi.u64", HalfMul, cc.add64(high128(), c)),
 	isel.R("mad.hi.s64", HalfMul, cc.add64(signedHigh128(), c)),
 
-	isel.G("mad.cc", "{mad.lo.cc,mad.hi.cc,madc}.*", HalfMul, func(f ptx.Form, _ ptx.Model) []expr {
-		return addTerms(f, maxwellHalf(f), c, e, f.T == ptx.S64 && f.Mode == ptx.Hi)
+	isel.G("mad.cc", "{mad.lo.cc,mad.hi.cc,mad.wide.cc,madc}.*", HalfMul, func(f ptx.Form, _ ptx.Model) []expr {
+		return addTerms(f, maxwellProduct(f), c, e, f.T == ptx.S64 && f.Mode == ptx.Hi)
 	}),
 }
 
@@ -170,9 +170,13 @@ func takeNegative(s, x, w expr) expr {
 	return cc.sub64(w, pair(masked(lo(x)), masked(hi(x))))
 }
 
-// maxwellHalf is the low or high half of a·b.
-func maxwellHalf(f ptx.Form) expr {
+// maxwellProduct is the part of a·b that a form of mad with carries adds to.
+func maxwellProduct(f ptx.Form) expr {
 	switch {
+	case f.Mode == ptx.Wide && f.T.Signed():
+		return signedHalves(a, b).wide(zero)
+	case f.Mode == ptx.Wide:
+		return unsignedHalves(a, b).wide(zero)
 	case f.T == ptx.S64 && f.Mode == ptx.Hi:
 		return signedHigh128()
 	case f.T.Bits() == 64 && f.Mode == ptx.Hi:

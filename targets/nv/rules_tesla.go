@@ -266,22 +266,49 @@ func (v *vmadForm) teslaSum() expr {
 // teslaProduct is x·y as a pair: u·s of words is u·2^32 less than as unsigned
 // where s < 0.
 func (v *vmadForm) teslaProduct() expr {
-	x, y := teslaValue(v.x), teslaValue(v.y)
+	x, y := v.x, v.y
+	if x.bits() < 32 {
+		x, y = y, x
+	}
 	switch {
 	case v.halves():
 		return pair(v.teslaTimes(zero), zero)
 	case v.parts():
 		return te.sext64(v.teslaTimes(zero))
+	case y.bits() < 32:
+		return teslaWordTimes(x, y)
 	}
-	w := te.wide(x, y)
+	w := te.wide(x.word, y.word)
 	h := hi(w)
-	if v.x.signed {
-		h = te.sub(h, te.negative(x, y))
+	if x.signed {
+		h = te.sub(h, te.negative(x.word, y.word))
 	}
-	if v.y.signed {
-		h = te.sub(h, te.negative(y, x))
+	if y.signed {
+		h = te.sub(h, te.negative(y.word, x.word))
 	}
 	return pair(lo(w), h)
+}
+
+// teslaWordTimes is the word x times the part y, factors of 17 bits with a sign:
+//
+//	p = xL·y, h = xH·y + ⌊p / 2^16⌋
+//	x·y = h·2^16 + p<15..0>
+func teslaWordTimes(x, y factor) expr {
+	down, top := te.shr, te.shr
+	if x.signed || y.signed {
+		top = te.sar
+	}
+	if y.signed {
+		down = te.sar
+	}
+	xH := te.shr(x.word, 16)
+	if x.signed {
+		xH = te.sar(x.word, 16)
+	}
+	k := teslaValue(y)
+	p := T_MUL24_S.Of(te.low16(x.word), k)
+	h := T_MAD24_S.Of(xH, k, down(p, 16))
+	return pair(te.or(te.shl(h, 16), te.low16(p)), top(h, 16))
 }
 
 // teslaLimited is ⌊t / 2^n⌋ limited to a signed word, for the reasons of

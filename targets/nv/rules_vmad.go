@@ -6,14 +6,46 @@ import (
 	"github.com/ptxlower/ptxlower/ptx"
 )
 
-// vmad is d = limit(⌊t / 2^n⌋), t = ±x·y ± c (+ 1). There is no vmad in
-// hardware from sm_70 on.
-var vmadRules = isel.Table{
-	isel.G("vmad low", "vmad.*", PredCarry, vmadLow),
-	isel.G("vmad parts, limited", "vmad.*", PredCarry|SignLogic, vmadPartsSat),
-	isel.G("vmad parts, shifted", "vmad.*", PredCarry, vmadPartsShift),
-	isel.G("vmad unsigned, limited", "vmad.*", PredCarry, vmadUnsignedSat),
-	isel.G("vmad", "vmad.*", PredCarry, vmadWide),
+// vmadRules: vmad is d = limit(⌊t / 2^n⌋), t = ±x·y ± c (+ 1). There is no vmad
+// in hardware from sm_70 on.
+func (g isa) vmadRules() isel.Table {
+	var t isel.Table
+	for _, way := range vmadWays {
+		if way.name == "" {
+			continue
+		}
+		t = append(t, isel.G(way.name, "vmad.*", PredCarry, func(f ptx.Form, m ptx.Model) []expr {
+			v := vmadOf(f, m)
+			return result(way.expand(g, &v))
+		}))
+	}
+	return t
+}
+
+// vmadWays are the ways to compute vmad, the best first; each gives no value for
+// what it does not cover. One without a name is for known operands only. Some also
+// make constants in registers.
+var vmadWays = []struct {
+	name      string
+	expand    func(g isa, v *vmadForm) expr
+	constants int
+}{
+	{"vmad low", isa.vmadLow, 0},
+	{"", isa.vmadWord, 0},
+	{"vmad parts, limited", isa.vmadPartsSat, 0},
+	{"vmad parts, shifted", isa.vmadPartsShift, 0},
+	{"vmad unsigned, limited", isa.vmadUnsignedSat, 1},
+	{"vmad", isa.vmadWide, 0},
+}
+
+var none expr
+
+// result is the list of one value, nil for none.
+func result(x expr) []expr {
+	if x == none {
+		return nil
+	}
+	return []expr{x}
 }
 
 // factor is a source of the product: a word and the part of it that counts.
@@ -21,9 +53,13 @@ type factor struct {
 	word   expr
 	sel    ptx.Sel
 	signed bool
+	fits   int // where not 0, the number of bits that the word is known to fit
 }
 
 func (x factor) bits() int {
+	if x.fits > 0 {
+		return x.fits
+	}
 	_, n := x.sel.Range()
 	return n
 }
@@ -37,7 +73,7 @@ func (x factor) at() int {
 // value is the factor in a register, extended.
 func (x factor) value() expr {
 	switch at := int64(x.at()); {
-	case x.bits() == 32:
+	case x.sel == ptx.Word:
 		return x.word
 	case x.bits() == 8 && x.signed:
 		return permute(x.word, at*0x1111+0x8880)
@@ -55,20 +91,24 @@ func (x factor) moved(i int) expr {
 	return permute(x.word, 0x7777^int64(7^x.at())<<(4*i))
 }
 
-// times is x·y + addend modulo 2^32. Where one factor is a byte and the other a
-// byte or a half, a dot product does it with the byte moved to where the other
-// stands and zeros beside it: one instruction extracts both.
+// dotted reports that a dot product multiplies x and y: two bytes, or a byte and
+// a half.
+func (x factor) dotted(y factor) bool {
+	return x.sel != ptx.Word && y.sel != ptx.Word && x.bits()+y.bits() < 32
+}
+
+// times is x·y + addend modulo 2^32. A dot product does it with the byte moved
+// to where the other stands and zeros beside it: one instruction extracts both.
 func (x factor) times(y factor, addend expr) expr {
 	switch {
+	case !x.dotted(y):
+		return IMAD.Of(x.value(), y.value(), addend)
 	case x.bits() == 8 && y.bits() == 8:
 		return IDP4A[index(x.signed)][index(y.signed)].Of(x.moved(y.at()), y.word, addend)
-	case x.bits() == 8 && y.bits() == 16:
+	case x.bits() == 8:
 		x, y = y, x
-		fallthrough
-	case x.bits() == 16 && y.bits() == 8:
-		return IDP2A[index(x.signed)][index(y.signed)].Of(x.word, y.moved(x.at()), addend)
 	}
-	return IMAD.Of(x.value(), y.value(), addend)
+	return IDP2A[index(x.signed)][index(y.signed)].Of(x.word, y.moved(x.at()), addend)
 }
 
 func index(b bool) int {
@@ -87,17 +127,19 @@ type vmadForm struct {
 	signed bool  // the result is shifted and limited as signed
 	cs     bool  // c is extended as signed
 	sat    bool  // and the limit can be reached
+	zero   bool  // c is known to be 0
+	small  bool  // |c| is known to be at most 2^29
 }
 
 func vmadOf(f ptx.Form, m ptx.Model) vmadForm {
 	part := func(w expr, s ptx.Sel, t ptx.Type) factor {
-		return factor{w, s, t.Signed() || m == ptx.PTXAS && s == ptx.Word}
+		return factor{word: w, sel: s, signed: t.Signed() || m == ptx.PTXAS && s == ptx.Word}
 	}
 	v := vmadForm{f: f, n: int64(f.Shr), neg: f.NegA != f.NegB,
 		x: part(a, f.SelA, f.A), y: part(b, f.SelB, f.B)}
 	v.signed = f.A.Signed() || f.B.Signed() || v.neg || f.NegC
 	v.cs = v.signed || m == ptx.PTXAS
-	v.sat = f.Sat && !v.fits()
+	v.sat = f.Sat && !v.fits(v.n)
 	return v
 }
 
@@ -106,13 +148,18 @@ func (v *vmadForm) size() int {
 	return v.x.bits() + v.y.bits() - index(v.x.signed) - index(v.y.signed)
 }
 
-// fits reports that ⌊t / 2^n⌋ is always a word, signed or unsigned as the
-// result is: |x·y| + 2^32 <= 2^(31+n), or 2^(32+n).
-func (v *vmadForm) fits() bool {
-	if v.cs != v.signed || v.n == 0 {
-		return false
+// fits reports that ⌊t / 2^n⌋ is always a word, signed or unsigned as the result
+// is. With |x·y| <= 2^p and |c| <= 2^q, and one more, that is so where both are
+// at most half of 2^(31+n), or 2^(32+n), and one of them at most a quarter.
+func (v *vmadForm) fits(n int64) bool {
+	p, q, limit := v.size(), 32-index(v.cs), 31+int(n)+index(!v.signed)
+	switch {
+	case v.zero:
+		q = 0
+	case v.small:
+		q = 29
 	}
-	return v.size() <= 30+int(v.n)+index(!v.signed)
+	return v.cs == v.signed && max(p, q) < limit && min(p, q) < limit-1
 }
 
 // parts reports that x·y is a word, signed unless both factors are unsigned
@@ -122,77 +169,99 @@ func (v *vmadForm) parts() bool { return v.x.bits() < 32 && v.y.bits() < 32 }
 func (v *vmadForm) halves() bool { return v.size() == 32 && v.parts() }
 
 // vmadLow: bits 31..0 of t are made of bits 31..0. PT as carry-in adds 1.
-func vmadLow(f ptx.Form, m ptx.Model) []expr {
-	v := vmadOf(f, m)
-	switch {
-	case f.Sat || f.Shr > 0:
-		return nil
-	case v.neg:
-		return []expr{sub(c, v.x.times(v.y, zero))}
-	case f.NegC:
-		return []expr{IMAD_N.Of(v.x.value(), v.y.value(), c)}
-	case f.PO:
-		return []expr{IMAD_X.Of(v.x.value(), v.y.value(), c, yes)}
+func (g isa) vmadLow(v *vmadForm) expr {
+	if v.sat || v.n > 0 {
+		return none
 	}
-	return []expr{v.x.times(v.y, c)}
+	return g.low(v)
+}
+
+func (g isa) low(v *vmadForm) expr {
+	switch {
+	case v.neg:
+		return g.sub(c, v.x.times(v.y, zero))
+	case v.f.NegC:
+		return IMAD_N.Of(v.x.value(), v.y.value(), c)
+	case v.f.PO:
+		return IMAD_X.Of(v.x.value(), v.y.value(), c, yes)
+	}
+	return v.x.times(v.y, c)
+}
+
+// vmadWord: t itself is known to be a word, as its bits above show.
+func (g isa) vmadWord(v *vmadForm) expr {
+	extended := v.signed
+	if product := v.zero && !v.neg && !v.f.PO && v.parts(); product { // t = x·y
+		extended = v.x.signed || v.y.signed
+	} else if !v.fits(0) {
+		return none
+	}
+	switch {
+	case v.sat:
+		return none
+	case extended:
+		return sar(g.low(v), v.n)
+	}
+	return shr(g.low(v), v.n)
 }
 
 // vmadPartsSat: t of words needs 33 bits, the last being a carry, or known from
-// the signs. A product of unsigned halves that may exceed a signed word can
-// only take the sum too far on one side: c − p > c or p − c <= −c−1, as signed
-// words, are out of range.
-func vmadPartsSat(f ptx.Form, m ptx.Model) []expr {
-	v := vmadOf(f, m)
+// the signs. A product of unsigned halves that may exceed a signed word can only
+// take the sum too far on one side: c − p > c or p − c <= −c−1, as signed words,
+// are out of range.
+func (g isa) vmadPartsSat(v *vmadForm) expr {
 	if !v.parts() || !v.sat || v.n > 0 || v.cs != v.signed {
-		return nil
+		return none
 	}
-	var d expr
+	p := func(addend expr) expr { return v.x.times(v.y, addend) }
 	switch {
-	case v.halves() && v.neg:
-		s := sub(c, v.x.times(v.y, zero))
-		d = when(is(ptx.Gt, s, c), MOV_K.Of(mach.K(-1<<31)), s)
-	case v.halves() && f.NegC:
-		s := IMAD_N.Of(v.x.value(), v.y.value(), c)
-		d = when(is(ptx.Le, s, not(c)), MOV_K.Of(mach.K(1<<31-1)), s)
-	case !v.signed:
-		s := v.x.times(v.y, zero)
-		if f.PO {
-			s = IADD3_X_C.Of(s, c, yes)
-		} else {
-			s = IADD3_C.Of(s, c)
+	case v.halves() && v.signed && g.has(Int64):
+		t := v.sum(WIDE_U.Of(v.x.value(), v.y.value(), zero), 1)
+		if v.neg {
+			return lo(g.pick64(true, false, t, mach.K(-1<<31)))
 		}
-		d = when(s.Out(1), MOV_K.Of(minus), s)
+		return lo(g.pick64(false, false, t, mach.K(1<<31-1)))
+	case v.halves() && v.signed && !v.neg && !v.f.NegC:
+		return none
+	case v.halves() && v.neg:
+		s := sub(c, p(zero))
+		return when(is(ptx.Gt, s, c), MOV_K.Of(mach.K(-1<<31)), s)
+	case v.halves() && v.f.NegC:
+		s := IMAD_N.Of(v.x.value(), v.y.value(), c)
+		return when(is(ptx.Le, s, not(c)), MOV_K.Of(mach.K(1<<31-1)), s)
+	case !v.signed:
+		s := g.adders(false).add(p(zero), c, yes, v.f.PO, true)
+		return when(s[1], MOV_K.Of(minus), s[0])
 	case v.neg:
-		d = subSat(c, v.x.times(v.y, zero))
-	case f.NegC:
-		d = subSat(v.x.times(v.y, zero), c)
-	case f.PO:
-		p := v.x.times(v.y, zero)
-		d = satAs(p, c, IADD3_X.Of(p, c, yes), c, lutAddOverflow)
-	default:
-		d = addSat(v.x.times(v.y, zero), c)
+		return g.subSat(c, p(zero))
+	case v.f.NegC:
+		return g.subSat(p(zero), c)
+	case v.f.PO && !v.x.dotted(v.y): // |x·y| < 2^31
+		return g.addSat(p(one), c)
+	case v.f.PO && g.has(Int64):
+		return g.subSat(p(zero), not(c))
+	case v.f.PO:
+		x := p(zero)
+		return satAs(x, c, IADD3_X.Of(x, c, yes), c, lutAddOverflow)
 	}
-	return []expr{d}
+	return g.addSat(p(zero), c)
 }
 
 // vmadPartsShift: with p = x·y a word, ⌊t / 2^n⌋ is the high word of
 // t·2^(32−n) = ±p·2^(32−n) ± c·2^(32−n).
-func vmadPartsShift(f ptx.Form, m ptx.Model) []expr {
-	v := vmadOf(f, m)
-	if !v.parts() || v.sat || v.n == 0 || f.PO {
-		return nil
+func (g isa) vmadPartsShift(v *vmadForm) expr {
+	if !v.parts() || v.sat || v.n == 0 || v.f.PO {
+		return none
 	}
 	scale := int64(1) << (32 - v.n)
 	p := widen(!v.halves()).Of(v.x.times(v.y, zero), mach.K(scale), zero)
-	return []expr{hi(v.sum(p, scale))}
-}
-
-// widen is the row of the signed or unsigned wide multiply-add.
-func widen(signed bool) *mach.Op {
-	if signed {
-		return WIDE
+	if v.neg { // no instruction subtracts the product
+		return hi(v.sum(p, scale))
 	}
-	return WIDE_U
+	if v.f.NegC {
+		scale = -scale
+	}
+	return g.high(v.cs, c, mach.K(scale), p)
 }
 
 // sum is p ± c·scale or c·scale − p, a pair; with .po, scale is 1.
@@ -213,19 +282,18 @@ func (v *vmadForm) sum(p expr, scale int64) expr {
 
 // vmadUnsignedSat: ⌊t / 2^n⌋ exceeds a word where t + (2^32 − 2^n)·2^32 carries
 // out of 64 bits; the addend is above what the shift keeps.
-func vmadUnsignedSat(f ptx.Form, m ptx.Model) []expr {
-	v := vmadOf(f, m)
-	if v.cs || !v.sat {
-		return nil
+func (g isa) vmadUnsignedSat(v *vmadForm) expr {
+	if v.cs || !v.sat || v.zero {
+		return none
 	}
 	addend := pair(c, mach.K(-1<<v.n))
 	t := WIDE_U_C
 	ops := []expr{v.x.value(), v.y.value(), addend}
-	if f.PO {
+	if v.f.PO {
 		t, ops = WIDE_U_X_C, append(ops, yes)
 	}
 	s := t.Of(ops...)
-	return []expr{when(s.Out(1), MOV_K.Of(minus), v.shifted(lo(s), hi(s)))}
+	return when(s.Out(1), MOV_K.Of(minus), v.shifted(lo(s), hi(s)))
 }
 
 // shifted is bits 31+n … n of {h, l}.
@@ -236,36 +304,51 @@ func (v *vmadForm) shifted(l, h expr) expr {
 	return SHR64.Of(l, mach.K(v.n), h)
 }
 
+// wide is t modulo 2^64 with the factors taken as signed or unsigned.
+func (v *vmadForm) wide(x, y expr, unsigned bool) expr {
+	switch {
+	case !v.zero || v.neg:
+		return v.sum(widen(!unsigned).Of(x, y, zero), 1)
+	case v.f.PO && unsigned:
+		return WIDE_U_X.Of(x, y, zero, yes)
+	case v.f.PO:
+		return WIDE_X.Of(x, y, zero, yes)
+	}
+	return widen(!unsigned).Of(x, y, zero)
+}
+
 // vmadWide: t modulo 2^64. There is no product of a signed and an unsigned word:
 // with s taken as unsigned, u·s is u·2^32 more where s < 0.
-func vmadWide(f ptx.Form, m ptx.Model) []expr {
-	v := vmadOf(f, m)
-	x, y := v.x.value(), v.y.value()
+func (g isa) vmadWide(v *vmadForm) expr {
 	whole := func(x factor) bool { return x.bits() == 32 && !x.signed }
 	unsigned := whole(v.x) || whole(v.y) || !v.x.signed && !v.y.signed
-	t := v.sum(widen(!unsigned).Of(x, y, zero), 1)
+	x, y := v.x.value(), v.y.value()
+	t := v.wide(x, y, unsigned)
 	l, h := lo(t), hi(t)
 	if unsigned && (v.x.signed || v.y.signed) {
 		u, s := x, y
 		if v.x.signed {
 			u, s = y, x
 		}
-		fixed := sub(h, u)
+		fixed := g.sub(h, u)
 		if v.neg {
-			fixed = add(h, u)
+			fixed = g.add(h, u)
 		}
 		h = when(is(ptx.Lt, s, zero), fixed, h)
+		t = pair(l, h)
 	}
 	switch {
 	case !v.sat:
-		return []expr{v.shifted(l, h)}
+		return v.shifted(l, h)
 	case v.signed:
-		return []expr{v.limited(l, h)}
+		return g.limited(v, t)
 	case v.n > 0: // t / 2^n as a logical shift leaves it
-		return []expr{when(isU(ptx.Ge, h, mach.K(1<<v.n)), MOV_K.Of(minus), v.shifted(l, h))}
+		return when(isU(ptx.Ge, h, mach.K(1<<v.n)), MOV_K.Of(minus), v.shifted(l, h))
+	case !v.cs:
+		return when(isU(ptx.Ne, h, zero), MOV_K.Of(minus), l)
 	}
 	// Outside a word: −1 + t<63>, all ones for t > 0 and 0 for t < 0.
-	return []expr{when(is(ptx.Ne, h, zero), LEA_HI.Of(h, minus, zero, one), l)}
+	return when(is(ptx.Ne, h, zero), LEA_HI.Of(h, minus, zero, one), l)
 }
 
 // limited is ⌊t / 2^n⌋ limited to a signed word, {h, l} being t. It is a word
@@ -274,7 +357,8 @@ func vmadWide(f ptx.Form, m ptx.Model) []expr {
 // ±(u·v − c) of unsigned words has 65 bits. It passes only one limit, and {h, l}
 // is t + 2^64 where it is far beyond: there h is neither 0 nor −1, and
 // h < 2^32 − 2^(n−1) for c − u·v, h >= 2^(n−1) for u·v − c.
-func (v *vmadForm) limited(l, h expr) expr {
+func (g isa) limited(v *vmadForm, t expr) expr {
+	l, h := lo(t), hi(t)
 	far := limit(h)
 	bias, last := int64(1)<<v.n>>1, int64(1)<<v.n-1
 	if v.size() == 64 {
@@ -285,9 +369,12 @@ func (v *vmadForm) limited(l, h expr) expr {
 			far = MOV_K.Of(mach.K(1<<31 - 1))
 		}
 	}
-	if v.n == 0 {
+	switch {
+	case v.n == 0 && v.size() < 64:
+		return g.narrow(t)
+	case v.n == 0:
 		return narrowTo(l, h, far)
 	}
-	out := isU(ptx.Gt, add(h, mach.K(bias)), mach.K(last))
+	out := isU(ptx.Gt, g.addK(h, bias), mach.K(last))
 	return when(out, far, v.shifted(l, h))
 }

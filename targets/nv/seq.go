@@ -102,25 +102,3 @@ func shr64(x, n expr, signed bool) expr {
 	}
 	return pair(SHR64.Of(lo(x), n, hi(x)), SHR.Of(hi(x), n))
 }
-
-// limit is 0x7fffffff for x ≥ 0 and 0x80000000 for x < 0: 0x7fffffff + x<31>.
-func limit(x expr) expr { return LEA_HI.Of(x, mach.K(0x7fffffff), zero, one) }
-
-// addSat is x + y limited to a signed word: where both signs differ from the
-// sum's, the limit on x's side.
-func addSat(x, y expr) expr { return satAs(x, y, add(x, y), x, lutAddOverflow) }
-
-// subSat is x − y limited to a signed word.
-func subSat(x, y expr) expr { return satAs(x, y, sub(x, y), x, lutSubOverflow) }
-
-func satAs(x, y, sum, side expr, overflow int64) expr {
-	return when(PLOP3S.Of(x, y, sum, mach.K(overflow)), limit(side), sum)
-}
-
-// narrow limits a signed pair {h, l} to a signed word: l where h is l's sign,
-// that is where h + l<31> = 0, else h's limit.
-func narrow(l, h expr) expr { return narrowTo(l, h, limit(h)) }
-
-func narrowTo(l, h, limit expr) expr {
-	return when(is(ptx.Ne, LEA_HI.Of(l, h, zero, one), zero), limit, l)
-}

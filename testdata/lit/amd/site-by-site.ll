@@ -1,16 +1,14 @@
 ; RUN: ptxlower %s --target=gfx900 -w | FileCheck %s
 
 ; A function with memory is listed site by site, over the names of the module;
-; the carry between two sites is a word of 0 or 1.
+; the carry between two sites has a name of its own.
 target triple = "nvptx64-nvidia-cuda"
 
 ; CHECK:         {{^}}add2.0:
 ; CHECK-NEXT:    v_add_co_u32 [[LO:[a-z0-9%.]+]], [[P:[a-z0-9]+]], %a0.lo, %b.lo
-; CHECK-NEXT:    v_addc_co_u32 [[HI:[a-z0-9%.]+]], [[Q:[a-z0-9]+]], %a0.hi, %b.hi, [[P]]
-; CHECK:         v_cndmask_b32 [[CF:%ptxl[.]cf0]], 0, 1, [[Q]]
-; CHECK-NEXT:    {{^}}add2.1:
-; CHECK-NEXT:    v_cmp_ne_u32 [[R:[a-z0-9]+]], 0, [[CF]]
-; CHECK-NEXT:    v_addc_co_u32 %c, {{[a-z0-9]+}}, 0, 0, [[R]]
+; CHECK-NEXT:    v_addc_co_u32 [[HI:[a-z0-9%.]+]], [[CF:%ptxl[.]cf0]], %a0.hi, %b.hi, [[P]]
+; CHECK:         {{^}}add2.1:
+; CHECK-NEXT:    v_addc_co_u32 %c, {{[a-z0-9]+}}, 0, 0, [[CF]]
 define void @add2(ptr %r, ptr %a, i64 %b) {
   %a0 = load i64, ptr %a
   %s0 = call i64 asm sideeffect "add.cc.u64 $0, $1, $2;", "=l,l,l"(i64 %a0, i64 %b)

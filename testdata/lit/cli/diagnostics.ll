@@ -15,8 +15,8 @@ target triple = "nvptx64-nvidia-cuda"
 ; SHORT-NEXT: diagnostics.ll:[[#@LINE+10]]:27: error: {{.*}}[ptx-missing-mode]{{$}}
 ; SHORT-NOT:  {{.}}
 
-; JSON:      "line":[[#@LINE+7]],"col":31,"end_line":[[#@LINE+7]],"end_col":32,"severity":"error","id":"ptx-operand-count","message":"'add.u32' takes 3 operands, not 1"}
-; JSON-NEXT: "line":[[#@LINE+7]],"col":27,
+; JSON:      "line":[[#@LINE+6]],"col":31,"end_line":[[#@LINE+6]],"end_col":32,"severity":"error","id":"ptx-operand-count","message":"'add.u32' takes 3 operands, not 1"}
+; JSON-NEXT: "line":[[#@LINE+6]],"col":27,
 
 ; LIMIT: 1 more error not shown
 ; LIMIT: 2 errors

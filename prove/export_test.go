@@ -1,0 +1,51 @@
+package prove
+
+import "github.com/ptxlower/ptxlower/sem"
+
+// Engines lists the methods that prove a goal, each asked alone, without the
+// vectors that refute wrong goals before: none may prove a wrong one. The error
+// is a fault that the prover itself found.
+func Engines(g Goal, conflicts int) (by []Method, err error) {
+	p := newProver(g, Options{})
+	p.sampler = newSampler(p)
+	p.sampler.plain()
+	if len(p.sampler.live) == 0 {
+		return nil, nil
+	}
+	pairs := p.unequal()
+	if len(pairs) == 0 {
+		by = append(by, Polynomial)
+		for i, t := range g.Want {
+			pairs = append(pairs, [2]*sem.Term{t, g.Got[i]})
+		}
+	}
+	n, err := p.cases(pairs)
+	if err != nil {
+		return nil, err
+	}
+	if n > 0 {
+		by = append(by, Cases)
+	}
+	for d := common; d <= exact; d++ {
+		h := newHybrid(p.k, &g, p.order, nil, d)
+		if err := h.simulate(p.sampler.values(p.order, nil)); err != nil {
+			return nil, err
+		}
+		diff := h.differ(pairs)
+		v := unsatisfiable
+		if diff != no {
+			if v, _, err = h.decide(&search{}, diff, conflicts, nil); err != nil {
+				return nil, err
+			}
+		}
+		if v == unsatisfiable {
+			by = append(by, [...]Method{Sharing, Hybrid, Blasting}[d])
+		}
+	}
+	return by, nil
+}
+
+// Rebuild is t with other operands.
+func Rebuild(b *sem.Builder, t *sem.Term, x [3]*sem.Term) *sem.Term {
+	return rebuild(b, t, x[0], x[1], x[2])
+}
