@@ -207,7 +207,10 @@ func (b *siteText) fieldType(field int) *ll.Type {
 	if u := t.Under(); u != nil && u.Kind == ll.TyStruct && b.structured() {
 		return u.Fields[field]
 	}
-	return t.Scalar()
+	if b.s.Lanes > 0 {
+		return t.Elem
+	}
+	return t
 }
 
 // structured reports a call whose result is a struct.

@@ -41,6 +41,7 @@ var kinds = []Kind{
 	{"cc-opaque", Error, "a carry passes into or out of a statement that stays as it is"},
 	{"cc-undefined", Error, "CC.CF is read where nothing wrote it"},
 	{"eval-input", Error, "eval: a register is read that has no value"},
+	{"eval-name", Error, "eval: a register is named error"},
 	{"eval-truncated", Warning, "eval: a value has more bits than its register"},
 	{"eval-value", Error, "eval: not name=value, or not a number"},
 	{"ir-name", Error, "a name is undefined or defined twice"},

@@ -20,6 +20,7 @@ type cell struct {
 	fetch func(soft bool, span diag.Span) *ir.Value
 	wrote bool
 	out   bool   // an asm output
+	float bool   // a floating-point register: only .b operands take it
 	kind  string // what it is where it can be no operand, for people; else ""
 	v     *Var   // a state variable
 }
@@ -258,7 +259,7 @@ func (g *fragment) source(o *ptx.Operand, t ptx.Type, f ptx.Form, off int) *ir.V
 // fits: the register has exactly the operand's width; cvt may have wider ones.
 // An immediate has any width, and is no destination.
 func (g *fragment) fits(c *cell, t ptx.Type, f ptx.Form, dst bool) bool {
-	if c.kind != "" {
+	if c.kind != "" || c.float && (t < ptx.B8 || t > ptx.B64) {
 		return false
 	}
 	if c.typ == ptx.NoType {
@@ -275,6 +276,8 @@ func (g *fragment) mismatch(sp diag.Span, c *cell, t ptx.Type, f ptx.Form) {
 	switch {
 	case c.kind != "":
 		what = c.kind
+	case c.float:
+		what = fmt.Sprintf(".f%d", c.bits())
 	case c.typ == ptx.NoType:
 		what = "a constant"
 	}
@@ -317,7 +320,12 @@ func (g *fragment) declare(d *ptx.Decl) {
 			return
 		}
 		c := &cell{name: name, typ: d.Type}
-		if d.Type == ptx.NoType {
+		switch {
+		case d.Word == "f32":
+			c.typ, c.float = ptx.B32, true
+		case d.Word == "f64":
+			c.typ, c.float = ptx.B64, true
+		case d.Type == ptx.NoType:
 			c.kind = "." + d.Word
 		}
 		s.names[name] = c
@@ -348,9 +356,10 @@ func (g *fragment) operands(ops []ll.AsmOperand) {
 			continue
 		}
 		if o.Tied >= 0 && o.Tied < i && g.ops[o.Tied] != nil {
-			c.typ, c.kind = g.ops[o.Tied].typ, g.ops[o.Tied].kind
+			c.typ, c.kind, c.float = g.ops[o.Tied].typ, g.ops[o.Tied].kind, g.ops[o.Tied].float
 		} else {
 			c.typ, c.kind = registerType(o)
+			c.float = o.Code == "f" || o.Code == "d"
 		}
 		switch {
 		case o.Arg >= 0:
@@ -401,7 +410,11 @@ func registerType(o *ll.AsmOperand) (ptx.Type, string) {
 			if len(o.Code) == 1 {
 				return ptx.NoType, ""
 			}
-		case 'f', 'd', 'q':
+		case 'f':
+			return ptx.B32, ""
+		case 'd':
+			return ptx.B64, ""
+		case 'q':
 			return ptx.NoType, "of constraint \"" + o.Code + "\""
 		}
 	}

@@ -23,17 +23,24 @@ func (f *Func) Allocate(m *Machine) error {
 
 // lowerPhis replaces phis by parallel copies at the ends of the predecessors.
 // An edge from a branch to a block with several predecessors gets a block of
-// its own.
+// its own, which stands behind the branch: there it is near what it copies.
 func (f *Func) lowerPhis(m *Machine) {
-	for _, b := range slices.Clone(f.Blocks) {
+	id := 0
+	for _, b := range f.Blocks {
+		id = max(id, b.ID+1)
+	}
+	edges := map[*Block][]*Block{}
+	for _, b := range f.Blocks {
 		if len(b.Phis) == 0 {
 			continue
 		}
 		for i, p := range b.Preds {
 			at := p
 			if p.Term == CondJump {
-				at = f.splitEdge(p, b)
+				at = splitEdge(p, b, id)
+				id++
 				b.Preds[i] = at
+				edges[p] = append(edges[p], at)
 			}
 			var cs []move
 			for _, phi := range b.Phis {
@@ -43,13 +50,20 @@ func (f *Func) lowerPhis(m *Machine) {
 		}
 		b.Phis = nil
 	}
+	if len(edges) == 0 {
+		return
+	}
+	layout := make([]*Block, 0, len(f.Blocks)+len(edges))
+	for _, b := range f.Blocks {
+		layout = append(append(layout, b), edges[b]...)
+	}
+	f.Blocks = layout
 }
 
-func (f *Func) splitEdge(from, to *Block) *Block {
-	e := &Block{ID: len(f.Blocks), Term: Jump, Succs: []*Block{to}, Preds: []*Block{from}}
-	i := slices.Index(from.Succs, to)
-	from.Succs[i] = e
-	f.Blocks = append(f.Blocks, e)
+// splitEdge puts a block between two others.
+func splitEdge(from, to *Block, id int) *Block {
+	e := &Block{ID: id, Term: Jump, Succs: []*Block{to}, Preds: []*Block{from}}
+	from.Succs[slices.Index(from.Succs, to)] = e
 	return e
 }
 
@@ -313,11 +327,7 @@ func (a *allocation) build() {
 	}
 	for bi, b := range f.Blocks {
 		first := 2 * pos
-		for r := range n {
-			if live.in[bi].has(r) {
-				touch(Reg(r), first-1)
-			}
-		}
+		live.in[bi].each(func(r int) { touch(Reg(r), first-1) })
 		for i := range b.Insts {
 			in := &b.Insts[i]
 			if a.together(b.Insts, i) {
@@ -358,11 +368,7 @@ func (a *allocation) build() {
 			}
 		}
 		pos++
-		for r := range n {
-			if live.out[bi].has(r) {
-				touch(Reg(r), 2*pos-1)
-			}
-		}
+		live.out[bi].each(func(r int) { touch(Reg(r), 2*pos-1) })
 	}
 }
 
@@ -598,76 +604,4 @@ func (a *allocation) hinted(iv *interval, depth int, ok func(int16) bool) (int16
 		}
 	}
 	return 0, false
-}
-
-// bits is a set of registers.
-type bits []uint64
-
-func (s bits) has(i int) bool { return s[i>>6]>>(i&63)&1 != 0 }
-func (s bits) set(i int)      { s[i>>6] |= 1 << (i & 63) }
-
-type liveSets struct{ in, out []bits }
-
-// liveness computes the registers live into and out of each block. A write to
-// half a pair, or under a guard, does not end what was live before it.
-func (f *Func) liveness(copies map[*Block][]move) liveSets {
-	words := (len(f.Classes) + 63) / 64
-	sets := func() []bits {
-		s := make([]bits, len(f.Blocks))
-		for i := range s {
-			s[i] = make(bits, words)
-		}
-		return s
-	}
-	l := liveSets{sets(), sets()}
-	if len(f.Blocks) == 1 {
-		return l
-	}
-	gen, kill := sets(), sets()
-	index := map[*Block]int{}
-	for i, b := range f.Blocks {
-		index[b] = i
-		read := func(o Operand) {
-			if o.Bits > 0 && !o.IsConst() && !kill[i].has(int(o.Reg)) {
-				gen[i].set(int(o.Reg))
-			}
-		}
-		for j := range b.Insts {
-			in := &b.Insts[j]
-			in.reads(read)
-			for _, o := range in.Out {
-				if in.Guard != nil {
-					read(o)
-				}
-				if in.Guard == nil && o.Sub == Whole {
-					kill[i].set(int(o.Reg))
-				}
-			}
-		}
-		read(b.Cond)
-		for _, c := range copies[b] {
-			read(c.s)
-		}
-		for _, o := range b.Ret {
-			if o.Bits > 0 && !o.IsConst() && f.Classes[o.Reg].Bank != General {
-				read(o)
-			}
-		}
-	}
-	for changed := true; changed; {
-		changed = false
-		for i := len(f.Blocks) - 1; i >= 0; i-- {
-			for w := range words {
-				var out uint64
-				for _, s := range f.Blocks[i].Succs {
-					out |= l.in[index[s]][w]
-				}
-				in := gen[i][w] | out&^kill[i][w]
-				if out != l.out[i][w] || in != l.in[i][w] {
-					l.out[i][w], l.in[i][w], changed = out, in, true
-				}
-			}
-		}
-	}
-	return l
 }

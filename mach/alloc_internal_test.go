@@ -115,10 +115,8 @@ func TestAnEdgeIsSplit(t *testing.T) {
 	from, other, to := &Block{ID: 0, Term: CondJump}, &Block{ID: 1, Term: Jump}, &Block{ID: 2, Term: Ret}
 	from.Succs, other.Succs = []*Block{other, to}, []*Block{to}
 	other.Preds, to.Preds = []*Block{from}, []*Block{from, other}
-	f := &Func{Blocks: []*Block{from, other, to}}
-	e := f.splitEdge(from, to)
-	require.Equal(t, 3, e.ID)
-	require.Same(t, e, f.Blocks[3])
+	e := splitEdge(from, to, 7)
+	require.Equal(t, 7, e.ID)
 	require.Equal(t, []*Block{other, e}, from.Succs)
 	require.Equal(t, []*Block{to}, e.Succs)
 	require.Equal(t, []*Block{from}, e.Preds)
@@ -135,6 +133,8 @@ func TestPhisAreCopiesWhereBlocksEnd(t *testing.T) {
 	f.Blocks = append(f.Blocks, end)
 	f.lowerPhis(toy)
 	require.Len(t, f.Blocks, 4, "each of two edges between the same blocks has its block")
+	require.Equal(t, []*Block{entry, entry.Succs[0], entry.Succs[1], end}, f.Blocks, "behind the branch")
+	require.Equal(t, []int{0, 2, 3, 1}, []int{f.Blocks[0].ID, f.Blocks[1].ID, f.Blocks[2].ID, f.Blocks[3].ID})
 	require.Empty(t, end.Phis)
 	require.Equal(t, a, entry.Succs[0].Insts[0].In[0])
 	require.Equal(t, b, entry.Succs[1].Insts[0].In[0])

@@ -431,3 +431,26 @@ b:
 }`, "T", ty)))
 	}
 }
+
+func TestBranchesOneAfterTheOtherNeedNoMoreRegistersThanOne(t *testing.T) {
+	var sb strings.Builder
+	sb.WriteString("define i32 @f(i32 %a0, i32 %b, i1 %p) {\nentry:\n" +
+		"  %a1 = call i32 asm sideeffect \"add.cc.u32 $0, $1, $2;\", \"=r,r,r\"(i32 %a0, i32 %b)\n  br label %h1\n")
+	const n = 30
+	for i := 1; i < n; i++ {
+		fmt.Fprintf(&sb, `h%[1]d:
+  br i1 %%p, label %%y%[1]d, label %%h%[2]d
+y%[1]d:
+  %%c%[1]d = call i32 asm sideeffect "addc.cc.u32 $0, $1, $2;", "=r,r,r"(i32 %%a%[1]d, i32 %%b)
+  br label %%h%[2]d
+`, i, i+1)
+	}
+	text := sb.String()
+	for i := 2; i <= n; i++ { // the phis
+		text = strings.Replace(text, fmt.Sprintf("h%d:\n", i), fmt.Sprintf("h%[1]d:\n  %%a%[1]d = phi i32 [ %%a%[2]d, %%h%[2]d ], [ %%c%[2]d, %%y%[2]d ]\n", i, i-1), 1)
+	}
+	text += fmt.Sprintf("h%[1]d:\n  %%a%[1]d = phi i32 [ %%a%[2]d, %%h%[2]d ], [ %%c%[2]d, %%y%[2]d ]\n", n, n-1) +
+		"  %r = call i32 asm sideeffect \"addc.u32 $0, $1, 0;\", \"=r,r\"(i32 %a30)\n  ret i32 %r\n}\n"
+	nf := agree(t, named(t, "sm_70"), read(t, text))
+	require.Less(t, nf.Registers(named(t, "sm_70").Machine), 8)
+}

@@ -15,7 +15,6 @@ import (
 const (
 	maxComparisons = 64
 	maxSigns       = 16
-	maxCounts      = 5000
 )
 
 // cases tries to split the goal by its comparisons, proving each case by normal
@@ -48,7 +47,7 @@ func (p *prover) cases(pairs [][2]*sem.Term) (n int, err error) {
 			return s.cases, nil
 		}
 	}
-	return p.counts(pairs), nil
+	return p.counts(pairs)
 }
 
 // inputOnly reports a constant or bits of a variable.
@@ -121,77 +120,18 @@ next:
 	return false
 }
 
-// kernel is a new Kernel for the goal that knows its assumptions and more.
-func (p *prover) kernel(under []claim, pieces ...piece) *Kernel {
+// kernel is a new Kernel for the goal that knows its assumptions and more. What
+// it learns of slices only when it knows their polynomials is known to a second
+// one from the start.
+func (p *prover) kernel(under []claim) *Kernel {
+	all := slices.Concat(claims(p.g.Assume), under)
 	k := NewKernel(p.g.roots()...)
-	for _, x := range pieces {
-		k.pieces = append(k.pieces, x)
+	k.assume(all...)
+	if len(k.forced) == 0 {
+		return k
 	}
-	k.assume(slices.Concat(claims(p.g.Assume), under)...)
-	return k
-}
-
-// counts splits by the values of the slices that shift counts are made of: each
-// up to the greatest width, and all above as one.
-func (p *prover) counts(pairs [][2]*sem.Term) int {
-	width, total := 0, 1
-	var ps []piece
-	for _, t := range p.order {
-		if t.Op != sem.OpShl && t.Op != sem.OpLshr && t.Op != sem.OpAshr || t.A[1].IsConst() {
-			continue
-		}
-		width = max(width, t.W)
-		for _, c := range p.k.Of(t.A[1]).cells {
-			for _, i := range p.k.monos[c.m].atoms {
-				if a := &p.k.atoms[i]; a.kind == sliceAtom {
-					if x := (piece{v: a.term, lo: a.lo, n: a.n}); !slices.Contains(ps, x) {
-						ps = append(ps, x)
-					}
-				}
-			}
-		}
-	}
-	var ranges [][]interval
-	for _, x := range ps {
-		var rs []interval
-		last := ones(uint(x.n))
-		for v := small(0); v.cmp(last) <= 0; v = v.add(small(1)) {
-			if v.cmp(small(int64(width))) > 0 {
-				rs = append(rs, interval{v, last})
-				break
-			}
-			rs = append(rs, point(v))
-		}
-		ranges = append(ranges, rs)
-		if total *= len(rs); total > maxCounts {
-			return 0
-		}
-	}
-	if len(ps) == 0 {
-		return 0
-	}
-	n := 0
-	var each func(i int) bool
-	each = func(i int) bool {
-		if i > 0 {
-			if k := p.kernel(nil, ps[:i]...); k.sameAll(pairs) {
-				n++
-				return true
-			}
-		}
-		if i == len(ps) {
-			return false
-		}
-		for _, r := range ranges[i] {
-			ps[i].r = r
-			if !each(i + 1) {
-				return false
-			}
-		}
-		return true
-	}
-	if !each(0) {
-		return 0
-	}
-	return n
+	again := NewKernel(p.g.roots()...)
+	again.pieces = k.forced
+	again.assume(all...)
+	return again
 }

@@ -271,58 +271,55 @@ func (k *Kernel) opaqueTerm(t *sem.Term) *Poly {
 	return k.atomPoly(k.newAtom(atomKey{kind: opaqueAtom, term: t}, atom{kind: opaqueAtom, rng: r, term: t}))
 }
 
-// variable is the sum of a variable's slices; what is known of it leaves out
-// the slices that are 0 and ties those that are copies of the sign.
+// variable is the sum of a variable's slices. What is known of it makes numbers
+// of the slices that have one value, and ties the copies of the sign:
+//
+//	−2^(n−1) ≤ x < 2^(n−1), signed  ⇒  bits n−1 … w−1 of x are equal
+//	floor(a / 2^e) = floor(b / 2^e), a ≤ x ≤ b  ⇒  floor(x / 2^e) is that, too
 func (k *Kernel) variable(t *sem.Term) *Poly {
 	if p, ok := k.slices[t]; ok {
 		return p
 	}
-	top, fill := t.W, num{} // slices are below top; fill is the value of the rest in terms of the highest
-	whole := interval{hi: ones(uint(t.W))}
-	if f := k.known[t]; f != nil {
-		if f.u.lo.equal(f.u.hi) {
-			return k.remember(t, k.constant(f.u.lo))
-		}
-		whole = whole.meet(f.u)
-		top = min(top, f.u.hi.bitLen())
-		if n := int(max(f.s.lo.width(), f.s.hi.width())) + 1; f.s.lo.sign() < 0 && n < top {
-			// −2^(n−1) ≤ x < 2^(n−1): bits n−1 … w−1 are equal.
-			top = n
-			fill = pow2(uint(t.W)).sub(pow2(uint(n)))
-			whole = interval{hi: ones(uint(n))}
-		}
+	f := k.known[t]
+	if f == nil {
+		f = unknown(t.W)
+	}
+	top, fill := t.W, num{} // slices end at top; the rest is fill times the highest
+	if n := int(max(f.s.lo.width(), f.s.hi.width())) + 1; f.s.lo.sign() < 0 && f.s.hi.sign() >= 0 && n < top {
+		top = n
+		fill = pow2(uint(t.W)).sub(pow2(uint(n)))
+	}
+	fixed := 0 // bits from here on are those of f.u.lo
+	for !f.u.lo.shr(uint(fixed)).equal(f.u.hi.shr(uint(fixed))) {
+		fixed++
 	}
 	sum := k.constant(num{})
 	for lo := 0; lo < top; {
 		hi := lo + 1
-		for hi < top && !k.cuts[t].has(hi) && !(!fill.isZero() && hi == top-1) {
+		for hi < top && hi != fixed && !k.cuts[t].has(hi) && !(!fill.isZero() && hi == top-1) {
 			hi++
 		}
-		r := interval{hi: ones(uint(hi - lo))}
-		if lo == 0 && hi == top {
-			r = whole
+		n := uint(hi - lo)
+		r := interval{hi: ones(n)}
+		if hi >= fixed {
+			r = interval{f.u.lo.shr(uint(lo)).mod(n), f.u.hi.shr(uint(lo)).mod(n)}
 		}
 		for _, x := range k.pieces {
 			if x.v == t && x.lo == lo && x.n == hi-lo {
 				r = k.meet(r, x.r)
 			}
 		}
-		if r.lo.equal(r.hi) { // no atom stands for a number
-			c := r.lo.mul(pow2(uint(lo)))
-			if hi == top {
-				c = c.add(r.lo.mul(fill))
-			}
-			sum = k.Add(sum, k.constant(c))
-			lo = hi
-			continue
-		}
-		key := atomKey{kind: sliceAtom, term: t, k: uint(lo)}
-		a := k.atomPoly(k.newAtom(key, atom{kind: sliceAtom, rng: r, term: t, lo: lo, n: hi - lo}))
 		c := pow2(uint(lo))
 		if hi == top {
 			c = c.add(fill)
 		}
-		sum = k.linear(sum, small(1), a, c)
+		if r.lo.equal(r.hi) {
+			sum = k.Add(sum, k.constant(c.mul(r.lo)))
+		} else {
+			key := atomKey{kind: sliceAtom, term: t, k: uint(lo)}
+			a := k.atomPoly(k.newAtom(key, atom{kind: sliceAtom, rng: r, term: t, lo: lo, n: hi - lo}))
+			sum = k.linear(sum, small(1), a, c)
+		}
 		lo = hi
 	}
 	return k.remember(t, sum)

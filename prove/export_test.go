@@ -1,6 +1,10 @@
 package prove
 
-import "github.com/ptxlower/ptxlower/sem"
+import (
+	"slices"
+
+	"github.com/ptxlower/ptxlower/sem"
+)
 
 // Engines lists the methods that prove a goal, each asked alone, without the
 // vectors that refute wrong goals before: none may prove a wrong one. The error
@@ -31,10 +35,10 @@ func Engines(g Goal, conflicts int) (by []Method, err error) {
 		if err := h.simulate(p.sampler.values(p.order, nil)); err != nil {
 			return nil, err
 		}
-		diff := h.differ(pairs)
+		diff := h.c.differ(h.bits, pairs)
 		v := unsatisfiable
 		if diff != no {
-			if v, _, err = h.decide(&search{}, diff, conflicts, nil); err != nil {
+			if v, _, err = h.c.decide(&search{}, slices.Concat(h.assumed, h.facts, []lit{diff}), conflicts, nil); err != nil {
 				return nil, err
 			}
 		}

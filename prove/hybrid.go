@@ -97,6 +97,11 @@ func (h *hybrid) add(i int, t *sem.Term) {
 		h.share(t, extend(b, no, t.W), x)
 		return
 	}
+	if b, ok := h.unsigned[h.k.complement(p, t.W).id]; ok {
+		h.share(t, complement(extend(b, no, t.W)), x)
+		h.unsigned[p.id] = h.bits[t]
+		return
+	}
 	if b, ok := h.signed[q.id]; ok {
 		h.share(t, extend(b, b[len(b)-1], t.W), x)
 		h.unsigned[p.id] = h.bits[t]
@@ -149,11 +154,15 @@ func (h *hybrid) tie(a, b []lit) {
 	}
 }
 
-// variable has free bits where its polynomial has slices; the others are 0 or
-// copies of the sign.
+// variable has free bits where its polynomial has slices; the others are the
+// constant's, or copies of the sign.
 func (h *hybrid) variable(i int, t *sem.Term, p, q *Poly) {
 	b := make([]lit, t.W)
 	for _, c := range p.cells {
+		if c.m == 0 {
+			copy(b, constBits(c.c, t.W))
+			continue
+		}
 		a := h.k.atoms[h.k.monos[c.m].atoms[0]]
 		for j := range a.n {
 			b[a.lo+j] = h.c.input()
@@ -199,12 +208,12 @@ func (h *hybrid) word(i int, t *sem.Term) {
 }
 
 // differ is 1 where a pair of terms differs.
-func (h *hybrid) differ(pairs [][2]*sem.Term) lit {
+func (c *circuit) differ(bits map[*sem.Term][]lit, pairs [][2]*sem.Term) lit {
 	out := no
 	for _, p := range pairs {
-		x, y := h.bits[p[0]], h.bits[p[1]]
+		x, y := bits[p[0]], bits[p[1]]
 		for i := range x {
-			out = h.c.or(out, h.c.xor(x[i], y[i]))
+			out = c.or(out, c.xor(x[i], y[i]))
 		}
 	}
 	return out

@@ -120,6 +120,13 @@ func (k *Kernel) bound(v *sem.Term, u, s interval) {
 	if g.u.hi.cmp(ones(uint(v.W-1))) <= 0 {
 		g.s = k.meet(g.s, g.u)
 	}
+	round := point(pow2(uint(v.W)))
+	if g.s.hi.sign() < 0 { // the unsigned value is that + 2^w
+		g.u = k.meet(g.u, g.s.add(round))
+	}
+	if g.u.lo.cmp(ones(uint(v.W-1))) > 0 {
+		g.s = k.meet(g.s, g.u.add(point(round.lo.neg())))
+	}
 	k.known[v] = &g
 }
 
@@ -203,6 +210,7 @@ func (k *Kernel) primitive(p *Poly) part {
 
 // fact says that p lies in r.
 func (k *Kernel) fact(p *Poly, r interval) {
+	k.force(p, r)
 	q := k.primitive(p)
 	if len(q.p.cells) == 0 {
 		k.meet(point(q.d), r)
@@ -221,6 +229,30 @@ func (k *Kernel) fact(p *Poly, r interval) {
 	}
 	k.facts[q.p] = k.meet(old, s)
 	q.p.rng, p.rng = k.facts[q.p], k.meet(k.rangeOf(p), r)
+}
+
+// force bounds the slices that are summands of p: c·A = p − Z for the rest Z.
+func (k *Kernel) force(p *Poly, r interval) {
+	for _, c := range p.cells {
+		as := k.monos[c.m].atoms
+		if len(as) != 1 || k.atoms[as[0]].kind != sliceAtom {
+			continue
+		}
+		z := k.rangeOf(k.Sub(p, k.intern([]cell{c})))
+		// c·A lies in least … most; only multiples of 2^e ≤ |c| are looked at.
+		s := r.add(z.scale(small(-1)))
+		if c.c.sign() < 0 {
+			s = s.scale(small(-1))
+		}
+		if c.c.abs().cmp(pow2(c.c.twos())) != 0 {
+			continue
+		}
+		e := c.c.twos()
+		a := &k.atoms[as[0]]
+		if s = a.rng.meet(interval{s.lo.add(ones(e)).shr(e), s.hi.shr(e)}); s.lo.cmp(s.hi) <= 0 && s != a.rng {
+			k.forced = append(k.forced, piece{a.term, a.lo, a.n, s})
+		}
+	}
 }
 
 // meetFact narrows the range of p by what is assumed of its primitive part.

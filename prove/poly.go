@@ -27,6 +27,7 @@ type Kernel struct {
 	slices  map[*sem.Term]*Poly      // variables
 	known   map[*sem.Term]*knowledge // what is assumed of variables
 	pieces  []piece                  // what is assumed of slices
+	forced  []piece                  // what facts say of slices that have their atoms already
 	facts   map[*Poly]interval       // what is assumed of polynomials, by primitive part
 	nonzero map[*Poly]bool           // which are assumed not to be 0, by primitive part
 	void    bool                     // the assumptions contradict each other

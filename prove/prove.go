@@ -237,11 +237,11 @@ func (p *prover) circuit(pairs [][2]*sem.Term, d depth, limit int) (Result, bool
 		return fault(err.Error())
 	}
 	run := &search{Words: h.words, Shared: h.shared, Ties: h.ties}
-	diff := h.differ(pairs)
+	diff := h.c.differ(h.bits, pairs)
 	if diff == no {
 		return p.proved(Sharing, run), true
 	}
-	v, env, err := h.decide(run, diff, limit, p.opt.Cache)
+	v, at, err := h.c.decide(run, slices.Concat(h.assumed, h.facts, []lit{diff}), limit, p.opt.Cache)
 	switch {
 	case err != nil:
 		return fault(err.Error())
@@ -250,7 +250,7 @@ func (p *prover) circuit(pairs [][2]*sem.Term, d depth, limit int) (Result, bool
 	case v == unsatisfiable:
 		return p.proved(Hybrid, run), true
 	case v == satisfiable:
-		if cex := p.g.replay(env); cex != nil {
+		if cex := p.g.replay(h.values(at)); cex != nil {
 			return p.refuted(Solution, cex), true
 		}
 		if d == exact {

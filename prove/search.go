@@ -21,37 +21,33 @@ type search struct {
 	Cases     int
 }
 
-// decide looks for an input that makes all facts and diff 1. A refutation is
-// replayed by the checker before it counts; a solution is given as values of
-// the variables.
-func (h *hybrid) decide(run *search, diff lit, conflicts int, cache *Cache) (verdict, map[string]sem.Val, error) {
-	roots := append(append(append([]lit{}, h.assumed...), h.facts...), diff)
-	order, number := h.c.cone(roots...)
+// decide looks for an input that makes all roots 1. A refutation is replayed by
+// the checker before it counts; a solution is given as the values of signals.
+func (c *circuit) decide(run *search, roots []lit, conflicts int, cache *Cache) (verdict, func(lit) bool, error) {
+	order, number := c.cone(roots...)
 	run.Gates = len(order)
-	key := h.c.key(order, number, roots)
+	key := c.key(order, number, roots)
 	if cache.refutes(key) {
 		run.Known = true
 		return unsatisfiable, nil, nil
 	}
-	f := h.c.clauses(order, number, roots...)
+	f := c.clauses(order, number, roots...)
 	run.Clauses = f.len()
 	s := newSolver(f)
 	// A conflict visits some hundred clauses; more work than that counts, too.
 	v := s.solve(conflicts, 4000*conflicts)
 	run.Conflicts, run.Steps = s.conflicts, s.proof.steps.len()
-	switch v {
-	case unsatisfiable:
+	if v == unsatisfiable {
 		if !s.proof.check() {
 			return v, nil, errors.New("a refutation does not hold")
 		}
 		cache.refuted(key)
-	case satisfiable:
-		return v, h.values(func(l lit) bool {
-			n := number[l.gate()]
-			return (n > 0 && s.value(n)) != (l&1 == 1)
-		}), nil
 	}
-	return v, nil, nil
+	at := func(l lit) bool {
+		n := number[l.gate()]
+		return (n > 0 && s.value(n)) != (l&1 == 1)
+	}
+	return v, at, nil
 }
 
 // values are the variables' values where lits have those given.

@@ -68,6 +68,11 @@ func shapesOf(order []*sem.Term) (widths []int, fields []field) {
 	return widths, fields
 }
 
+// complement is 2^w − 1 − p, the value of the complemented bits.
+func (k *Kernel) complement(p *Poly, w int) *Poly {
+	return k.linear(p, small(-1), k.constant(ones(uint(w))), small(1))
+}
+
 // digit is the value of a field of p: floor(p / 2^lo) modulo 2^n.
 func (k *Kernel) digit(p *Poly, f field) *Poly {
 	return k.Wrap(k.Floor(p, uint(f.lo)), uint(f.n))
@@ -152,7 +157,7 @@ func (h *hybrid) onBothSides(g *Goal) map[*sem.Term]bool {
 				class[r] = me
 			}
 		}
-		join(residue{p.id, 0})
+		join(residue{min(p.id, h.k.complement(p, t.W).id), 0})
 		if !sums(t.Op) {
 			continue
 		}
@@ -165,7 +170,8 @@ func (h *hybrid) onBothSides(g *Goal) map[*sem.Term]bool {
 		}
 		for _, f := range h.fields {
 			if f.lo+f.n <= t.W {
-				join(residue{h.k.digit(p, f).id, 0})
+				d := h.k.digit(p, f)
+				join(residue{min(d.id, h.k.complement(d, f.n).id), 0})
 			}
 		}
 	}

@@ -22,7 +22,8 @@ import (
 func forms() []ptx.Form { return append(ptx.Behaviours(), ptx.Neighbours()...) }
 
 // size is how much is checked: under PTXLOWER_FULL each form on 10,000 vectors,
-// else so many forms on 256 that all targets together take a few seconds.
+// else on 256 every stride-th, of each target others, so that all targets
+// together take a few seconds.
 func size() (stride, lanes int) {
 	if os.Getenv("PTXLOWER_FULL") != "" {
 		return 1, 10_000
@@ -42,11 +43,11 @@ func parameters(b *sem.Builder, f ptx.Form) (ps []*sem.Term) {
 
 func TestEveryFormIsSelectedAllocatedAndRight(t *testing.T) {
 	stride, lanes := size()
-	for _, tg := range targets.Supported() {
+	for n, tg := range targets.Supported() {
 		t.Run(tg.Name, func(t *testing.T) {
 			t.Parallel()
 			all := forms()
-			for i := 0; i < len(all); i += stride {
+			for i := n % stride; i < len(all); i += stride {
 				for _, m := range models {
 					if m != ptx.ISA && all[i].Op != ptx.Vmad {
 						continue // the models differ on vmad only
@@ -153,14 +154,36 @@ func known(r *isel.Rule, f ptx.Form) func(int) sem.Facts {
 	}
 }
 
-// lives reports whether a rule is chosen for some form: for general operands,
-// or where what it asks of them is known and nothing more. Where it does it is
-// compared with the form on operands for which its facts hold.
-func lives(t *testing.T, tg *isel.Target, r *isel.Rule, all []ptx.Form, lanes int) bool {
-	alive := false
-	stride, checked := 1, 0
+// matching are the forms that a pattern covers.
+var matching = func() func(pattern string) []ptx.Form {
+	all := append(forms(), ptx.Fused()...)
+	names := make([]string, len(all))
 	for i, f := range all {
-		if !isel.Match(r.Forms, f.Name()) || slices.ContainsFunc(r.When, func(x isel.Fact) bool { return x.Arg >= len(ir.ArgWidths(f)) }) {
+		names[i] = f.Name()
+	}
+	memo := map[string][]ptx.Form{}
+	return func(pattern string) []ptx.Form {
+		fs, ok := memo[pattern]
+		for i := 0; !ok && i < len(all); i++ {
+			if isel.Match(pattern, names[i]) {
+				fs = append(fs, all[i])
+			}
+		}
+		memo[pattern] = fs
+		return fs
+	}
+}()
+
+// lives reports whether a rule is chosen for one of at most n of its forms: for
+// general operands, or where what it asks of them is known and nothing more. In
+// the second case it is compared with check forms on operands for which its
+// facts hold.
+func lives(t *testing.T, tg *isel.Target, r *isel.Rule, n, check, lanes int) bool {
+	fs := matching(r.Forms)
+	checked := 0
+	for i := 0; i < len(fs); i += 1 + len(fs)/n {
+		f := fs[i]
+		if slices.ContainsFunc(r.When, func(x isel.Fact) bool { return x.Arg >= len(ir.ArgWidths(f)) }) {
 			continue
 		}
 		for _, m := range models {
@@ -169,19 +192,16 @@ func lives(t *testing.T, tg *isel.Target, r *isel.Rule, all []ptx.Form, lanes in
 			if c.Rule != r {
 				continue
 			}
-			alive = true
 			if len(r.When) == 0 {
 				return true // checked as the rule of its forms
 			}
-			if checked++; checked%stride == 0 {
-				factIsRight(t, tg, c, m, lanes, uint64(i))
-			}
-			if checked > 50 {
-				stride = 40
+			factIsRight(t, tg, c, m, lanes, uint64(i))
+			if checked++; checked >= check {
+				return true
 			}
 		}
 	}
-	return alive
+	return checked > 0
 }
 
 func factIsRight(t *testing.T, tg *isel.Target, c *isel.Choice, m ptx.Model, lanes int, seed uint64) {
@@ -217,23 +237,26 @@ func factIsRight(t *testing.T, tg *isel.Target, c *isel.Choice, m ptx.Model, lan
 
 func TestNoRuleIsDead(t *testing.T) {
 	_, lanes := size()
-	all := append(forms(), ptx.Fused()...)
+	full := os.Getenv("PTXLOWER_FULL") != ""
 	alive, every := map[string]bool{}, map[string]bool{}
-	for _, tg := range targets.Supported() {
-		seen := map[string]bool{}
-		for i := range tg.Rules {
-			r := &tg.Rules[i]
-			require.False(t, seen[r.Name], "%s has two rules %q", tg.Name, r.Name)
-			seen[r.Name] = true
-			if !tg.Features.Has(r.Needs) || tg.Features&r.Lacks != 0 {
-				every[r.Name] = true // some other target must have it
-				continue
+	// A few forms of each rule show most of them alive; all forms of the rest.
+	for _, n := range []int{50, 1 << 20} {
+		for _, tg := range targets.Supported() {
+			seen := map[string]bool{}
+			for i := range tg.Rules {
+				r := &tg.Rules[i]
+				require.False(t, seen[r.Name], "%s has two rules %q", tg.Name, r.Name)
+				seen[r.Name], every[r.Name] = true, true
+				if !tg.Features.Has(r.Needs) || tg.Features&r.Lacks != 0 {
+					continue // some other target must have it
+				}
+				switch {
+				case full && n == 50 && len(r.When) > 0:
+					alive[r.Name] = lives(t, tg, r, n, 50, lanes) || alive[r.Name]
+				case !alive[r.Name]:
+					alive[r.Name] = lives(t, tg, r, n, 4, lanes)
+				}
 			}
-			every[r.Name] = true
-			if alive[r.Name] && os.Getenv("PTXLOWER_FULL") == "" {
-				continue
-			}
-			alive[r.Name] = lives(t, tg, r, all, lanes) || alive[r.Name]
 		}
 	}
 	for name := range every {

@@ -152,6 +152,9 @@ func (e *evaluator) run(text string, in map[string]sem.Val) ([]value, *program, 
 			}
 		}
 	}
+	if slices.Contains(p.flat.Results, "error") {
+		return nil, p, &failure{"eval-name", 1, "no register may be named error: its result could not be told from a failure"}
+	}
 	if p.err != nil {
 		return nil, p, &failure{"not-selectable", 1, p.err.Error()}
 	}
@@ -195,17 +198,26 @@ func parseValues(words []string) (map[string]sem.Val, *failure) {
 		if name == "cf" && v.Lo > 1 {
 			return nil, &failure{"eval-value", 1, "cf is 0 or 1"}
 		}
+		if _, twice := in[name]; twice {
+			return nil, &failure{"eval-value", 1, name + " is given twice"}
+		}
 		in[name] = v
 	}
 	return in, nil
 }
 
+// parseValue reads a decimal number or, behind 0x, a hexadecimal one; behind a
+// minus sign its negative modulo 2^64.
 func parseValue(s string) (sem.Val, error) {
-	if strings.HasPrefix(s, "-") {
-		v, err := strconv.ParseInt(s, 0, 64)
-		return sem.U(uint64(v)), err
+	digits, negative := strings.CutPrefix(s, "-")
+	base := 10
+	if len(digits) > 2 && (digits[:2] == "0x" || digits[:2] == "0X") {
+		digits, base = digits[2:], 16
 	}
-	v, err := strconv.ParseUint(s, 0, 64)
+	v, err := strconv.ParseUint(digits, base, 64)
+	if negative {
+		v = -v
+	}
 	return sem.U(v), err
 }
 

@@ -1,70 +1,205 @@
 package amd
 
 import (
-	"github.com/ptxlower/ptxlower/isel"
+	"github.com/ptxlower/ptxlower/ir"
 	"github.com/ptxlower/ptxlower/mach"
 )
 
-// Short names for what rules are written in: the operands of the form (e is
-// the fourth, often the carry), constants, halves, and values of several ops.
+// op is an instruction as rules name it. A target has for it the first of its
+// ways whose features it has: a row of the table, or other ops.
+type op struct{ ways []way }
 
-type expr = mach.Expr
+type way struct {
+	needs ir.Features
+	row   *mach.Op
+	as    func(in []expr) []expr // the results, where row is nil
+}
 
-var a, b, c, e = mach.Arg(0), mach.Arg(1), mach.Arg(2), mach.Arg(3)
+// Of applies an op. The value is its first result; Out gives the others.
+func (o *op) Of(in ...expr) expr { return expr{n: &node{op: o, in: in}} }
 
-var (
-	k  = mach.K
-	lo = mach.LoHalf
-	hi = mach.HiHalf
-	r  = isel.R
-	g  = isel.G
+// or adds a way that is made of other ops.
+func (o *op) or(needs ir.Features, as func(in []expr) []expr) *op {
+	o.ways = append(o.ways, way{needs: needs, as: as})
+	return o
+}
+
+// as is the way that targets have who have no other.
+func (o *op) as(as func(in []expr) expr) *op {
+	return o.or(0, func(in []expr) []expr { return []expr{as(in)} })
+}
+
+// either is the ways of all, in order.
+func either(os ...*op) *op {
+	all := &op{}
+	for _, o := range os {
+		all.ways = append(all.ways, o.ways...)
+	}
+	return all
+}
+
+// with changes the rows.
+func (o *op) with(change func(*mach.Op)) *op {
+	for _, w := range o.ways {
+		if w.row != nil {
+			change(w.row)
+		}
+	}
+	return o
+}
+
+func (o *op) on(f ir.Features) *way {
+	for i := range o.ways {
+		if f.Has(o.ways[i].needs) {
+			return &o.ways[i]
+		}
+	}
+	panic("amd: an op that not every target has stands in a rule for all")
+}
+
+// expr is one value in the result of a rule: mach.Expr over ops.
+type expr struct {
+	n   *node
+	out int
+}
+
+type kind uint8
+
+const (
+	opNode kind = iota
+	argNode
+	constNode
+	loNode
+	hiNode
+	notNode
+	pairNode
 )
 
-// both are the two results of an op.
-func both(x expr) []expr { return []expr{x, x.Out(1)} }
-
-// each applies an op to both halves.
-func each(o *mach.Op, xs ...expr) expr {
-	l, h := make([]expr, len(xs)), make([]expr, len(xs))
-	for i, x := range xs {
-		l[i], h[i] = lo(x), hi(x)
-	}
-	return mach.Pair(o.Of(l...), o.Of(h...))
+type node struct {
+	kind kind
+	op   *op
+	in   []expr
+	k    int64 // of a constant; which argument
 }
 
-// none is a carry that is not there.
-var none expr
+// Out is result i of the same op.
+func (e expr) Out(i int) expr { return expr{e.n, i} }
 
-// sum is x + y + cf in 64 bits, or x − y − cf, and its carry or borrow; first
-// and then are the ops without and with a mask in.
-func chain(first, then *mach.Op, x, y, cf expr) []expr {
-	var l expr
-	if cf == none {
-		l = first.Of(lo(x), lo(y))
-	} else {
-		l = then.Of(lo(x), lo(y), cf)
+func arg(i int64) expr { return expr{n: &node{kind: argNode, k: i}} }
+
+// The operands of the form; e is the fourth, often the carry.
+var a, b, c, e = arg(0), arg(1), arg(2), arg(3)
+
+// k is a constant; it takes the width of the place where it stands.
+func k(v int64) expr { return expr{n: &node{kind: constNode, k: v}} }
+
+// is reports the constant k.
+func (e expr) is(k int64) bool { return e.n.kind == constNode && e.n.k == k }
+
+// lo and hi are the halves of a pair, joined makes one.
+func lo(x expr) expr        { return expr{n: &node{kind: loNode, in: []expr{x}}} }
+func hi(x expr) expr        { return expr{n: &node{kind: hiNode, in: []expr{x}}} }
+func joined(l, h expr) expr { return expr{n: &node{kind: pairNode, in: []expr{l, h}}} }
+
+// not is a mask to be read complemented. No op reads one: what is left of them
+// where two meet costs an op.
+func not(p expr) expr { return expr{n: &node{kind: notNode, in: []expr{p}}} }
+
+// lower gives what values are on a target. Equal ops on equal operands become
+// one.
+func lower(f ir.Features, out []expr) []mach.Expr {
+	l := lowering{f: f}
+	xs := make([]mach.Expr, len(out))
+	for i, x := range out {
+		xs[i] = l.expr(x)
 	}
-	h := then.Of(hi(x), hi(y), l.Out(1))
-	return []expr{mach.Pair(l, h), h.Out(1)}
+	return xs
 }
 
-func sum(x, y, cf expr) []expr        { return chain(v_add_co_u32, v_addc_co_u32, x, y, cf) }
-func difference(x, y, cf expr) []expr { return chain(v_sub_co_u32, v_subb_co_u32, x, y, cf) }
+// lowering is one call of lower. Graphs are small: what was made is looked for
+// one by one.
+type lowering struct {
+	f    ir.Features
+	done []lowered
+	made []made
+}
 
-// zext and sext make a pair of a word.
-func zext(x expr) expr { return mach.Pair(x, k(0)) }
-func sext(x expr) expr { return mach.Pair(x, sign(x)) }
+type lowered struct {
+	n   *node
+	out []mach.Expr
+}
 
-// sign is −1 for a negative word, else 0.
-func sign(x expr) expr { return v_ashrrev_i32.Of(k(31), x) }
+// made is a value and what it was made of.
+type made struct {
+	kind kind
+	row  *mach.Op
+	k    int64
+	in   [4]mach.Expr
+	x    mach.Expr
+}
 
-// madLo is the low word of x·y + z.
-func madLo(x, y, z expr) expr { return lo(v_mad_u64_u32_lo.Of(x, y, z)) }
+func (l *lowering) expr(x expr) mach.Expr {
+	for i := range l.done {
+		if l.done[i].n == x.n {
+			return l.done[i].out[x.out]
+		}
+	}
+	out := l.node(x.n)
+	l.done = append(l.done, lowered{x.n, out})
+	return out[x.out]
+}
 
-// pick is x where the mask is 1, else y.
-func pick(m, x, y expr) expr { return v_cndmask_b32.Of(y, x, m) }
+func (l *lowering) node(n *node) []mach.Expr {
+	m := made{kind: n.kind, k: n.k}
+	if n.kind == opNode {
+		w := n.op.on(l.f)
+		if w.row == nil {
+			as := w.as(n.in)
+			out := make([]mach.Expr, len(as))
+			for i, x := range as {
+				out[i] = l.expr(x)
+			}
+			return out
+		}
+		m.row = w.row
+	}
+	for i, x := range n.in {
+		m.in[i] = l.expr(x)
+	}
+	x := l.once(m, len(n.in))
+	if m.row == nil {
+		return []mach.Expr{x}
+	}
+	out := make([]mach.Expr, len(m.row.Out))
+	for i := range out {
+		out[i] = x.Out(i)
+	}
+	return out
+}
 
-// pick64 is pick for pairs.
-func pick64(m, x, y expr) expr {
-	return mach.Pair(pick(m, lo(x), lo(y)), pick(m, hi(x), hi(y)))
+// once makes each value but once.
+func (l *lowering) once(m made, n int) mach.Expr {
+	for i := range l.made {
+		if o := &l.made[i]; o.kind == m.kind && o.row == m.row && o.k == m.k && o.in == m.in {
+			return o.x
+		}
+	}
+	switch m.kind {
+	case opNode:
+		m.x = m.row.Of(append([]mach.Expr{}, m.in[:n]...)...)
+	case argNode:
+		m.x = mach.Arg(int(m.k))
+	case constNode:
+		m.x = mach.K(m.k)
+	case loNode:
+		m.x = mach.LoHalf(m.in[0])
+	case hiNode:
+		m.x = mach.HiHalf(m.in[0])
+	case notNode:
+		m.x = mach.Not(m.in[0])
+	default:
+		m.x = mach.Pair(m.in[0], m.in[1])
+	}
+	l.made = append(l.made, m)
+	return m.x
 }

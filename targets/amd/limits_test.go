@@ -6,9 +6,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/ptxlower/ptxlower/isel"
 	"github.com/ptxlower/ptxlower/ptx"
 	"github.com/ptxlower/ptxlower/sem"
-	"github.com/ptxlower/ptxlower/targets/amd"
 )
 
 // nearLimits fills a, b and c so that ±a·b ± c lies within a few units of
@@ -64,8 +64,8 @@ func TestVmadAgreesNearItsLimits(t *testing.T) {
 		in[n] = nearLimits(lanes, n, 11)
 	}
 	out := []sem.Col{{Lo: make([]uint64, lanes)}, {Lo: make([]uint64, lanes)}}
-	for _, tg := range amd.Targets() {
-		for _, f := range ptx.Behaviours() {
+	sampled(t, 11, func(t *testing.T, tg *isel.Target, forms []ptx.Form) {
+		for _, f := range forms {
 			if f.Op != ptx.Vmad || !f.Sat {
 				continue
 			}
@@ -85,5 +85,5 @@ func TestVmadAgreesNearItsLimits(t *testing.T) {
 				}
 			}
 		}
-	}
+	})
 }

@@ -1,54 +1,86 @@
 package amd
 
 import (
+	"github.com/ptxlower/ptxlower/ir"
 	"github.com/ptxlower/ptxlower/mach"
 	"github.com/ptxlower/ptxlower/ptx"
 )
 
-// vcc is the number of VCC among the masks; the others are numbered by the
-// lower of their two SGPRs.
-const vcc = 106
+// vcc is the number of VCC, and of VCC_LO, among the masks; the others are
+// numbered by their SGPR, or the lower of two. null is no register.
+const (
+	vcc  = 106
+	null = 124
+)
 
 // argWords is how many registers carry parameters, and how many results; more
 // would lie on the stack (LLVM's C calling convention).
 const argWords = 32
 
-// wave64 is the machine of the generations before gfx10 whose pairs may start
-// at any register.
-var wave64 = &mach.Machine{
-	ClassOf: func(bits int) (mach.Class, bool) {
-		switch {
-		case bits == 1:
-			return mask, true
-		case bits <= 32:
-			return r32, true
-		case bits <= 64:
-			return r64, true
-		}
-		return mach.Class{}, false
-	},
-	Const: func(c mach.Class) *mach.Op {
-		if c == mask {
-			return s_mov_b64_k
-		}
-		return v_mov_b32_k
-	},
-	Copy: func(c mach.Class) *mach.Op {
-		if c == mask {
-			return s_mov_b64
-		}
-		return v_mov_b32
-	},
-	Complement: func(mach.Class) *mach.Op { return s_not_b64 },
+// The machines: by the lanes of a wave and where pairs may start.
+var (
+	wave64        = machine(W64|ADDI|ADDC|OLD, 1)
+	wave64Aligned = machine(W64|CO|OLD, 2)
+	wave32        = machine(W32|CI|OLD|LIT3, 1)
+	wave32Aligned = machine(W32|CI|NEW|LIT3, 2)
+)
 
-	BoolIn:  func(x expr) expr { return cmp(ptx.Ne, false, k(0), x) },
-	BoolOut: func(x expr) expr { return pick(x, k(1), k(0)) },
-	Banks: [mach.NumBanks]mach.BankInfo{
-		mach.General:   {Order: vgprs(), Unit: 32},
-		mach.Predicate: {Order: masks(), Unit: 1},
-	},
-	Params:    0,
-	PairAlign: 1,
+func machineOf(f ir.Features) *mach.Machine {
+	switch f & (W64 | ALIGNED) {
+	case W64:
+		return wave64
+	case W64 | ALIGNED:
+		return wave64Aligned
+	case ALIGNED:
+		return wave32Aligned
+	}
+	return wave32
+}
+
+// machine is that of targets with some features, which decide on the rows of
+// moves and masks.
+func machine(f ir.Features, pairAlign int16) *mach.Machine {
+	on := func(o *op) *mach.Op { return o.on(f).row }
+	different, pick := on(v_cmp[cmpKey{ptx.Ne, false}]), on(v_cndmask_b32)
+	step := int16(2)
+	if f.Has(W32) {
+		step = 1
+	}
+	return &mach.Machine{
+		ClassOf: func(bits int) (mach.Class, bool) {
+			switch {
+			case bits == 1:
+				return mask, true
+			case bits <= 32:
+				return r32, true
+			case bits <= 64:
+				return r64, true
+			}
+			return mach.Class{}, false
+		},
+		Const: func(c mach.Class) *mach.Op {
+			if c == mask {
+				return on(s_mov_k)
+			}
+			return on(v_mov_b32_k)
+		},
+		Copy: func(c mach.Class) *mach.Op {
+			if c == mask {
+				return on(s_mov)
+			}
+			return on(v_mov_b32)
+		},
+		Complement: func(mach.Class) *mach.Op { return on(s_not) },
+
+		BoolIn:  func(x mach.Expr) mach.Expr { return different.Of(mach.K(0), x) },
+		BoolOut: func(x mach.Expr) mach.Expr { return pick.Of(mach.K(0), mach.K(1), x) },
+		Banks: [mach.NumBanks]mach.BankInfo{
+			mach.General:   {Order: vgprs(), Unit: 32},
+			mach.Predicate: {Order: masks(step), Unit: 1},
+		},
+		Params:    0,
+		PairAlign: pairAlign,
+	}
 }
 
 // vgprs are the caller-saved registers of LLVM's C calling convention: v0 to
@@ -63,11 +95,11 @@ func vgprs() []int16 {
 	return order
 }
 
-// masks are VCC and the caller-saved pairs: s4 to s29. s[0:3] describe the
+// masks are VCC and the caller-saved SGPRs: s4 to s29. s[0:3] describe the
 // stack, s[30:31] hold the return address, s32 and up are the callee's to save.
-func masks() []int16 {
+func masks(step int16) []int16 {
 	order := []int16{vcc}
-	for n := int16(4); n < 30; n += 2 {
+	for n := int16(4); n < 30; n += step {
 		order = append(order, n)
 	}
 	return order

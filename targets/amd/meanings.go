@@ -84,6 +84,14 @@ func leading(b *sem.Builder, x *sem.Term) *sem.Term {
 	return b.Ite(b.Eq(x, b.U(0, 32)), b.S(-1, 32), n)
 }
 
+// leadingSigns is v_ffbh_i32: the copies of the sign bit below it, and it.
+func leadingSigns(b *sem.Builder, x *sem.Term) *sem.Term {
+	return leading(b, b.Xor(x, b.AshrK(x, 31)))
+}
+
+func andNot(b *sem.Builder, x []*sem.Term) *sem.Term { return b.And(x[0], b.Not(x[1])) }
+func orNot(b *sem.Builder, x []*sem.Term) *sem.Term  { return b.Or(x[0], b.Not(x[1])) }
+
 // stripes has s ones, s zeros, s ones …, from bit 0 up.
 func stripes(b *sem.Builder, s int) *sem.Term {
 	return b.U(^uint64(0)/(1<<s+1), 32)

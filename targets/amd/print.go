@@ -7,52 +7,84 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/ptxlower/ptxlower/ir"
 	"github.com/ptxlower/ptxlower/mach"
 	"github.com/ptxlower/ptxlower/sem"
 )
 
-// Print writes a function as llvm-mc accepts it, by LLVM's C calling convention
-// for callable functions: waits for outstanding memory at entry, the return
-// address in s[30:31]. A function that is not allocated is printed as the
-// sequence over its names. The error names what has no listing yet: a branch on
-// a lane mask, parameters or results on the stack.
-func Print(w io.Writer, f *mach.Func) error {
-	p := printer{f: f, temps: map[mach.Reg]string{}}
-	p.buf.WriteString(symbol(f.Name) + ":\n")
-	if f.Phys != nil {
-		if err := p.abi(); err != nil {
+// printer gives the Print of targets that have some features. It writes a
+// function as llvm-mc accepts it, by LLVM's C calling convention for callable
+// functions: waits for outstanding memory at entry, the return address in
+// s[30:31]. A function that is not allocated is printed as the sequence over
+// its names. The error names what has no listing yet: a branch on a lane mask,
+// parameters or results on the stack.
+func printer(features ir.Features) func(w io.Writer, f *mach.Func) error {
+	return func(w io.Writer, f *mach.Func) error {
+		p := printing{f: f, features: features, temps: map[mach.Reg]string{}}
+		if err := p.function(); err != nil {
 			return err
 		}
-		p.line("s_waitcnt vmcnt(0) expcnt(0) lgkmcnt(0)")
+		_, err := w.Write(p.buf.Bytes())
+		return err
 	}
-	for i, blk := range f.Blocks {
+}
+
+type printing struct {
+	f        *mach.Func
+	features ir.Features
+	buf      bytes.Buffer
+	temps    map[mach.Reg]string // names of the nameless
+	unread   []bool              // masks that nobody reads, where such are not written
+}
+
+func (p *printing) function() error {
+	p.buf.WriteString(symbol(p.f.Name) + ":\n")
+	var hazards hazards
+	if p.f.Phys != nil {
+		if err := p.onStack(); err != nil {
+			return err
+		}
+		p.waits()
+		p.receive()
+		p.fit()
+		if p.features.Has(NULL) {
+			p.unread = unreadMasks(p.f)
+		}
+		hazards = p.hazards()
+	}
+	for i, blk := range p.f.Blocks {
 		if i > 0 && len(blk.Preds) > 0 {
 			p.buf.WriteString(p.label(blk) + ":\n")
 		}
+		hazards.enter(blk)
 		for j := range blk.Insts {
-			if err := p.inst(&blk.Insts[j]); err != nil {
+			in := &blk.Insts[j]
+			p.line(hazards.before(p.event(in)))
+			if err := p.inst(in); err != nil {
 				return err
 			}
 		}
 		var next *mach.Block
-		if i+1 < len(f.Blocks) {
-			next = f.Blocks[i+1]
+		if i+1 < len(p.f.Blocks) {
+			next = p.f.Blocks[i+1]
+		}
+		if blk.Term == mach.Ret && p.f.Phys != nil {
+			p.give(blk, &hazards)
+			p.line(hazards.before(event{unit: leaves}))
 		}
 		if err := p.end(blk, next); err != nil {
 			return err
 		}
 	}
-	_, err := w.Write(p.buf.Bytes())
-	return err
+	return nil
 }
 
-type printer struct {
-	f     *mach.Func
-	buf   bytes.Buffer
-	temps map[mach.Reg]string // names of the nameless
+// line writes a line, none if it is empty.
+func (p *printing) line(s string) {
+	if s != "" {
+		p.buf.WriteString("\t" + s + "\n")
+	}
 }
-
-func (p *printer) line(s string) { p.buf.WriteString("\t" + s + "\n") }
 
 // symbol quotes names that the assembler would not take as they are.
 func symbol(s string) string {
@@ -67,42 +99,33 @@ func symbol(s string) string {
 	return s
 }
 
-func (p *printer) label(b *mach.Block) string {
+func (p *printing) label(b *mach.Block) string {
 	return symbol(".L" + p.f.Name + "_" + strconv.Itoa(b.ID))
 }
 
-// abi checks that parameters and results are where registers carry them.
-func (p *printer) abi() error {
-	place := func(what string, o mach.Operand) error {
-		if o.IsConst() || p.f.Phys[o.Reg] < 0 {
-			return nil
+// waits is what a callable function begins with (seen: llc 22).
+func (p *printing) waits() {
+	switch {
+	case p.features.Has(SETPC64):
+		p.line("s_wait_loadcnt_dscnt 0x0")
+		p.line("s_wait_kmcnt 0x0")
+	case p.features.Has(WAIT12):
+		for _, counter := range []string{"loadcnt_dscnt", "expcnt", "samplecnt", "bvhcnt", "kmcnt"} {
+			p.line("s_wait_" + counter + " 0x0")
 		}
-		if at := int(p.f.Phys[o.Reg]) + (int(o.Bits)+31)/32; at > argWords {
-			return fmt.Errorf("%s has a %s beyond %d words: it would lie on the stack", p.f.Name, what, argWords)
-		}
-		return nil
+	default:
+		p.line("s_waitcnt vmcnt(0) expcnt(0) lgkmcnt(0)")
 	}
-	for _, r := range p.f.Params {
-		if err := place("parameter", p.f.R(r)); err != nil {
-			return err
-		}
-	}
-	for _, b := range p.f.Blocks {
-		for _, o := range b.Ret {
-			if err := place("result", o); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
 }
 
-func (p *printer) end(b, next *mach.Block) error {
+func (p *printing) end(b, next *mach.Block) error {
 	switch {
 	case b.Term == mach.CondJump:
 		return fmt.Errorf("%s branches on a condition: AMD listings have no branches on lane masks yet", p.f.Name)
 	case b.Term == mach.Jump && b.Succs[0] != next:
 		p.line("s_branch " + p.label(b.Succs[0]))
+	case b.Term == mach.Ret && p.f.Phys != nil && p.features.Has(SETPC64):
+		p.line("s_set_pc_i64 s[30:31]")
 	case b.Term == mach.Ret && p.f.Phys != nil:
 		p.line("s_setpc_b64 s[30:31]")
 	case b.Term == mach.Trap:
@@ -111,10 +134,35 @@ func (p *printer) end(b, next *mach.Block) error {
 	return nil
 }
 
+// unreadMasks are those that no instruction reads and no block ends with.
+func unreadMasks(f *mach.Func) []bool {
+	unread := make([]bool, len(f.Classes))
+	for i, c := range f.Classes {
+		unread[i] = c == mask
+	}
+	read := func(o mach.Operand) {
+		if o.Bits > 0 && !o.IsConst() {
+			unread[o.Reg] = false
+		}
+	}
+	for _, b := range f.Blocks {
+		for i := range b.Insts {
+			for _, o := range b.Insts[i].In {
+				read(o)
+			}
+		}
+		read(b.Cond)
+		for _, o := range b.Ret {
+			read(o)
+		}
+	}
+	return unread
+}
+
 // inst prints an op's name and its syntax with the operands in their places:
 // $d and $e are results, $0 to $9 inputs, and $2: an input's register together
 // with the next. -$0 is neg(…) for a constant, whose own minus means another value.
-func (p *printer) inst(in *mach.Inst) error {
+func (p *printing) inst(in *mach.Inst) error {
 	if in.Guard != nil {
 		return fmt.Errorf("%s: AMD has no guarded instructions", p.f.Name)
 	}
@@ -149,7 +197,7 @@ func (p *printer) inst(in *mach.Inst) error {
 }
 
 // operand is a constant or register; wide prints a register with its successor.
-func (p *printer) operand(o mach.Operand, wide bool) string {
+func (p *printing) operand(o mach.Operand, wide bool) string {
 	switch {
 	case o.IsConst():
 		return constantText(o.K, int(o.Bits))
@@ -158,11 +206,8 @@ func (p *printer) operand(o mach.Operand, wide bool) string {
 	}
 	n := int(p.f.Phys[o.Reg])
 	c := p.f.Classes[o.Reg]
-	switch {
-	case c.Bank == mach.Predicate && n == vcc:
-		return "vcc"
-	case c.Bank == mach.Predicate:
-		return fmt.Sprintf("s[%d:%d]", n, n+1)
+	if c.Bank == mach.Predicate {
+		return p.maskName(o.Reg)
 	}
 	if o.Sub == mach.High {
 		n++
@@ -173,9 +218,24 @@ func (p *printer) operand(o mach.Operand, wide bool) string {
 	return "v" + decimal(n)
 }
 
+func (p *printing) maskName(r mach.Reg) string {
+	n := int(p.f.Phys[r])
+	switch {
+	case p.unread != nil && p.unread[r]:
+		return "null"
+	case n == vcc && p.features.Has(W32):
+		return "vcc_lo"
+	case n == vcc:
+		return "vcc"
+	case p.features.Has(W32):
+		return "s" + decimal(n)
+	}
+	return fmt.Sprintf("s[%d:%d]", n, n+1)
+}
+
 // name is an operand's name: that of its register, or t0, t1 …; halves of pairs
 // are name.lo and name.hi.
-func (p *printer) name(o mach.Operand) string {
+func (p *printing) name(o mach.Operand) string {
 	s := p.f.Names[o.Reg]
 	if s == "" {
 		var ok bool
@@ -193,13 +253,14 @@ func (p *printer) name(o mach.Operand) string {
 	return s
 }
 
-// constantText is an inline constant in decimal, a literal in hexadecimal, and
-// a mask as all its lanes.
+// constantText is an inline constant in decimal, a literal in hexadecimal, a
+// mask as all its lanes, and a truth table as llvm-mc shows it.
 func constantText(k sem.Val, bits int) string {
-	if bits == 1 {
+	switch {
+	case bits == 1:
 		return decimal(-int(k.Lo))
-	}
-	if inlined(bits)(k) {
+	case bits == 8 && k.Lo > 10:
+	case bits == 8 || inlined(bits)(k):
 		return decimal(int(int64(k.SignExtend(bits).Lo)))
 	}
 	return "0x" + strconv.FormatUint(k.Lo, 16)

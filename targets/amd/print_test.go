@@ -1,6 +1,7 @@
 package amd_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -29,6 +30,99 @@ func TestListingOfAnAllocatedFunctionFollowsTheCallingConvention(t *testing.T) {
 	v_add_u32 v0, v0, v2
 	s_setpc_b64 s[30:31]
 `, sb.String())
+}
+
+func TestListingsOfTheGenerations(t *testing.T) {
+	madc := ptx.Form{Op: ptx.Madc, Mode: ptx.Lo, T: ptx.U32}
+	mul := ptx.Form{Op: ptx.Mul24, Mode: ptx.Hi, T: ptx.U32}
+	mad := ptx.Form{Op: ptx.Mad, Mode: ptx.Lo, T: ptx.U32}
+	word := ptx.Form{Op: ptx.Mad, Mode: ptx.Wide, T: ptx.U32}
+	old := "s_waitcnt vmcnt(0) expcnt(0) lgkmcnt(0)\n"
+	gfx12 := "s_wait_loadcnt_dscnt 0x0\ns_wait_expcnt 0x0\ns_wait_samplecnt 0x0\ns_wait_bvhcnt 0x0\ns_wait_kmcnt 0x0\n"
+	gfx12_5 := "s_wait_loadcnt_dscnt 0x0\ns_wait_kmcnt 0x0\n"
+	for _, x := range []struct {
+		target string
+		form   ptx.Form
+		want   string
+	}{
+		{"gfx600", madc, old + "v_cmp_ne_u32 vcc, 0, v3\nv_mul_lo_u32 v0, v0, v1\nv_addc_u32 v0, vcc, v0, v2, vcc\n"},
+		{"gfx90a", madc, old + "v_cmp_ne_u32 vcc, 0, v3\nv_mul_lo_u32 v0, v0, v1\nv_addc_co_u32 v0, vcc, v0, v2, vcc\n"},
+		{"gfx942", madc, old + "v_cmp_ne_u32 vcc, 0, v3\nv_mul_lo_u32 v0, v0, v1\ns_nop 0\nv_addc_co_u32 v0, vcc, v0, v2, vcc\n"},
+		{"gfx1010", madc, old + "v_cmp_ne_u32 vcc_lo, 0, v3\nv_mul_lo_u32 v0, v0, v1\nv_add_co_ci_u32 v0, vcc_lo, v0, v2, vcc_lo\n"},
+		{"gfx1030", madc, old + "v_cmp_ne_u32 vcc_lo, 0, v3\nv_mul_lo_u32 v0, v0, v1\nv_add_co_ci_u32 v0, null, v0, v2, vcc_lo\n"},
+		{"gfx1200", madc, gfx12 + "v_cmp_ne_u32 vcc_lo, 0, v3\nv_mul_lo_u32 v0, v0, v1\ns_wait_alu depctr_va_vcc(0)\nv_add_co_ci_u32 v0, null, v0, v2, vcc_lo\n"},
+		{"gfx1250", madc, gfx12_5 + "v_cmp_ne_u32 vcc_lo, 0, v3\nv_mul_lo_u32 v0, v0, v1\nv_add_co_ci_u32 v0, null, v0, v2, vcc_lo\n"},
+		{"gfx1250", mul, gfx12_5 + "v_dual_lshlrev_b32 v0, 8, v0 :: v_dual_lshlrev_b32 v1, 8, v1\nv_mul_hi_u32 v0, v0, v1\n"},
+		{"gfx700", mad, old + "v_mad_u64_u32 v[0:1], vcc, v0, v1, v[2:3]\n"},
+		{"gfx90a", mad, old + "v_mad_u64_u32 v[0:1], vcc, v0, v1, v[2:3]\n"},
+		{"gfx1100", mad, old + "v_mad_u64_u32 v[4:5], null, v0, v1, v[2:3]\nv_mov_b32 v0, v4\n"},
+		{"gfx1150", mad, old + "v_mad_u64_u32 v[0:1], null, v0, v1, v[2:3]\n"},
+		{"gfx1200", mad, gfx12 + "v_mad_co_u64_u32 v[0:1], null, v0, v1, v[2:3]\n"},
+		{"gfx1250", mad, gfx12_5 + "v_mad_u32 v0, v0, v1, v2\n"},
+		{"gfx1200", word, gfx12 + "v_mad_co_u64_u32 v[0:1], null, v0, v1, v[2:3]\n"},
+		{"gfx1250", word, gfx12_5 + "v_mad_nc_u64_u32 v[0:1], v0, v1, v[2:3]\n"},
+	} {
+		tg := target(t, x.target)
+		var sb strings.Builder
+		require.NoError(t, tg.Print(&sb, compiled(t, tg, lone("f", x.form, ptx.ISA, -1, sem.Val{}))))
+		got := strings.ReplaceAll(strings.TrimPrefix(sb.String(), "f:\n"), "\t", "")
+		end := "s_setpc_b64 s[30:31]\n"
+		if x.target == "gfx1250" {
+			end = "s_set_pc_i64 s[30:31]\n"
+		}
+		require.Equal(t, x.want+end, got, "%s %s", x.target, x.form.Name())
+		requireAssembles(t, x.target, []byte(sb.String()))
+	}
+}
+
+// Where an op cannot have the registers that it got, two others stand for it.
+func TestOpsThatRegistersDoNotFitBecomeTwo(t *testing.T) {
+	for _, x := range []struct {
+		target, name, syntax string
+		out, in              []int16 // registers, the first result a pair if there is one
+		want                 string
+	}{
+		{"gfx90a", "v_mad_u64_u32", "$2:", []int16{4}, []int16{0, 1, 2}, "v_mad_u64_u32 v[4:5], vcc, v0, v1, v[2:3]"},
+		{"gfx90a", "v_mad_u64_u32", "$2:", []int16{4}, []int16{0, 1, 3}, "v_mul_lo_u32 v4, v0, v1\nv_add_u32 v4, v4, v3"},
+		{"gfx90a", "v_mad_u64_u32", "$2:", []int16{4}, []int16{5, 1, 5}, "v_mul_lo_u32 v4, v5, v1\nv_add_u32 v4, v4, v5"},
+		{"gfx1100", "v_mad_u64_u32", "$2:", []int16{4}, []int16{0, 1, 2}, "v_mad_u64_u32 v[4:5], vcc_lo, v0, v1, v[2:3]"},
+		{"gfx1100", "v_mad_u64_u32", "$2:", []int16{3}, []int16{0, 1, 2}, "v_mul_lo_u32 v3, v0, v1\nv_add_nc_u32 v3, v3, v2"},
+		{"gfx1250", "v_dual_lshlrev_b32", "::", []int16{2, 3}, []int16{0, 1}, "v_dual_lshlrev_b32 v2, 8, v0 :: v_dual_lshlrev_b32 v3, 8, v1"},
+		{"gfx1250", "v_dual_lshlrev_b32", "::", []int16{2, 3}, []int16{1, 1}, "v_dual_lshlrev_b32 v2, 8, v1 :: v_dual_lshlrev_b32 v3, 8, v1"},
+		{"gfx1250", "v_dual_lshlrev_b32", "::", []int16{2, 3}, []int16{0, 4}, "v_lshlrev_b32 v2, 8, v0\nv_lshlrev_b32 v3, 8, v4"},
+	} {
+		tg := target(t, x.target)
+		i := slices.IndexFunc(tg.Dialect.Ops, func(o *mach.Op) bool { return o.Name == x.name && strings.Contains(o.Syntax, x.syntax) })
+		require.GreaterOrEqual(t, i, 0)
+		op := tg.Dialect.Ops[i]
+		f := &mach.Func{Name: "f"}
+		reg := func(c mach.Class, at int16) mach.Operand {
+			r := f.NewReg(c, "")
+			f.Phys = append(f.Phys, at)
+			return f.R(r)
+		}
+		in := mach.Inst{Op: op}
+		for n, c := range op.Out {
+			at := int16(106)
+			if n < len(x.out) {
+				at = x.out[n]
+			}
+			in.Out = append(in.Out, reg(c, at))
+		}
+		for n, at := range x.in {
+			in.In = append(in.In, reg(op.In[n].Class, at))
+		}
+		keep := in.Out
+		f.Blocks = []*mach.Block{{Insts: []mach.Inst{in}, Term: mach.Fallthrough, Cond: keep[len(keep)-1]}}
+		var sb strings.Builder
+		require.NoError(t, tg.Print(&sb, f))
+		_, body, _ := strings.Cut(strings.ReplaceAll(sb.String(), "\t", ""), "0x0\ns_wait_kmcnt 0x0\n")
+		if x.target != "gfx1250" {
+			_, body, _ = strings.Cut(strings.ReplaceAll(sb.String(), "\t", ""), "lgkmcnt(0)\n")
+		}
+		require.Equal(t, x.want+"\n", body)
+		requireAssembles(t, x.target, []byte(sb.String()))
+	}
 }
 
 func TestListingOverNamesHasHalvesAndTemporaries(t *testing.T) {
@@ -60,6 +154,28 @@ func TestListingOverNamesHasHalvesAndTemporaries(t *testing.T) {
 			}
 		}
 		require.Equal(t, want, strings.Join(ops, ""))
+	}
+}
+
+// LLVM passes pairs in the next two registers, aligned or not (seen: llc 22
+// gfx90a).
+func TestPairsArePassedWithoutGaps(t *testing.T) {
+	fn := ir.NewFunc("f")
+	n, x, m := fn.Param("n", 32), fn.Param("x", 64), fn.Param("m", 32)
+	b := fn.Blocks[0]
+	sum := b.PTX(ptx.Form{Op: ptx.Add, T: ptx.U32}, n, m)
+	b.Ret(append(sum, x)...)
+	fn.Results = []int{32, 64}
+	for name, want := range map[string]string{
+		"gfx900": "v_add_u32 v0, v0, v3\n",
+		"gfx90a": "v_mov_b32 v4, v3 ; passed\nv_mov_b32 v3, v2 ; passed\nv_mov_b32 v2, v1 ; passed\nv_add_u32 v0, v0, v4\nv_mov_b32 v1, v2 ; passed\nv_mov_b32 v2, v3 ; passed\n",
+	} {
+		tg := target(t, name)
+		var sb strings.Builder
+		require.NoError(t, tg.Print(&sb, compiled(t, tg, fn)))
+		_, body, _ := strings.Cut(strings.ReplaceAll(sb.String(), "\t", ""), "lgkmcnt(0)\n")
+		require.Equal(t, want+"s_setpc_b64 s[30:31]\n", body)
+		requireAssembles(t, name, []byte(sb.String()))
 	}
 }
 

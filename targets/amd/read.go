@@ -4,21 +4,32 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/ptxlower/ptxlower/ir"
 	"github.com/ptxlower/ptxlower/mach"
 	"github.com/ptxlower/ptxlower/sem"
 )
 
-// dialect reads what Print writes for allocated functions.
-func dialect() *mach.Dialect {
-	return &mach.Dialect{Ops: Ops(), Split: splitLine, Register: readRegister, Constant: readConstant}
+// dialect reads what Print writes for allocated functions on targets that have
+// some features. A multiply-add is read as one with a pair, before it is read as
+// one with a register of which the next one does not matter.
+func dialect(f ir.Features) *mach.Dialect {
+	rows := make([]*mach.Op, 0, len(ops))
+	for _, single := range []bool{false, true} {
+		for _, o := range ops {
+			if f.Has(o.Needs) && strings.HasSuffix(o.Syntax, ":") == single {
+				rows = append(rows, o)
+			}
+		}
+	}
+	return &mach.Dialect{Ops: rows, Split: splitLine, Register: readRegister, Constant: readConstant}
 }
 
 func splitLine(line string) (guard, mnemonic, operands string, end bool) {
 	s := strings.TrimSpace(line)
 	switch {
-	case strings.HasPrefix(s, "s_setpc_b64"):
+	case strings.HasPrefix(s, "s_setpc_b64"), strings.HasPrefix(s, "s_set_pc_i64"):
 		return "", "", "", true
-	case strings.HasPrefix(s, "s_wait"), strings.HasPrefix(s, "s_nop"), strings.HasPrefix(s, "s_delay"):
+	case strings.HasSuffix(s, passed), strings.HasPrefix(s, "s_wait"), strings.HasPrefix(s, "s_nop"), strings.HasPrefix(s, "s_delay"):
 		return "", "", "", false
 	}
 	mnemonic, operands, _ = strings.Cut(s, " ")
@@ -30,8 +41,11 @@ func splitLine(line string) (guard, mnemonic, operands string, end bool) {
 func readRegister(c mach.Class, text string) (phys int16, not, ok bool) {
 	letter := "v"
 	if c.Bank == mach.Predicate {
-		if text == "vcc" || text == "vcc_lo" {
+		switch text {
+		case "vcc", "vcc_lo":
 			return vcc, false, true
+		case "null":
+			return null, false, true
 		}
 		letter = "s"
 	}
@@ -60,7 +74,10 @@ func readConstant(c mach.Class, text string, sign byte) (sem.Val, bool) {
 	}
 	n, err := strconv.ParseInt(text, 0, 64)
 	if err != nil {
-		return sem.Val{}, false
+		u, err := strconv.ParseUint(text, 0, 64)
+		if n = int64(u); err != nil {
+			return sem.Val{}, false
+		}
 	}
 	if c.Bits == 1 {
 		return sem.U(uint64(-n)), n == 0 || n == -1

@@ -1,16 +1,12 @@
 package amd
 
-import (
-	"github.com/ptxlower/ptxlower/isel"
-	"github.com/ptxlower/ptxlower/mach"
-	"github.com/ptxlower/ptxlower/ptx"
-)
+import "github.com/ptxlower/ptxlower/ptx"
 
 // cvtRules covers conversions between integers. A narrow value lies
 // zero-extended in its register, so that most need no op.
-var cvtRules = isel.Table{
-	g("cvt sat", "cvt.sat.*", SDWA|OPS16, saturated),
-	g("cvt", "cvt.*", SDWA, convert),
+var cvtRules = table{
+	g("cvt sat", "cvt.sat.*", 0, saturated),
+	g("cvt", "cvt.*", 0, convert),
 }
 
 // convert cuts or extends by the sign of the source.
@@ -98,26 +94,33 @@ func notNegative(t ptx.Type) expr {
 	return v_max_i32.Of(k(0), a)
 }
 
-// limitSigned limits a signed value of n bits to w bits. A value of 16 bits is
-// not sign-extended, and need not be for the 16-bit ops.
+// limitSigned limits a signed value of n bits to w bits.
 func limitSigned(x expr, n, w int) expr {
 	least, most := int64(-1)<<(w-1), int64(1)<<(w-1)-1
 	switch {
 	case w >= n:
 		return x
 	case n == 16:
-		x = v_min_i16.Of(k(most), v_max_i16.Of(k(least&0xffff), x))
+		x = limitHalf.Of(x, k(least), k(most))
 	default:
 		x = v_min_i32.Of(k(most), v_max_i32.Of(k(least), x))
 	}
 	return v_and_b32.Of(k(1<<w-1), x)
 }
 
+// limitHalf limits a half. It is not sign-extended, and need not be for the ops
+// that take constants.
+var limitHalf = (&op{}).
+	or(OPS16, func(x []expr) []expr {
+		return []expr{v_min_i16.Of(x[2], v_max_i16.Of(k(x[1].n.k&0xffff), x[0]))}
+	}).
+	as(func(x []expr) expr { return v_min_i32.Of(x[2], v_max_i32.Of(x[1], extended(x[0], 16))) })
+
 // limit64 is a signed pair made unsigned, or an unsigned one made signed.
 func limit64(signed bool) expr {
 	if signed {
-		return mach.Pair(v_bfi_b32.Of(sign(hi(a)), k(0), lo(a)), v_max_i32.Of(k(0), hi(a)))
+		return joined(v_bfi_b32.Of(sign(hi(a)), k(0), lo(a)), v_max_i32.Of(k(0), hi(a)))
 	}
 	fits := cmp(ptx.Le, true, k(0), hi(a))
-	return mach.Pair(pick(fits, lo(a), k(-1)), v_min_u32.Of(k(1<<31-1), hi(a)))
+	return joined(pick(fits, lo(a), k(-1)), v_min_u32.Of(k(1<<31-1), hi(a)))
 }

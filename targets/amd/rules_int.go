@@ -1,23 +1,19 @@
 package amd
 
-import (
-	"github.com/ptxlower/ptxlower/isel"
-	"github.com/ptxlower/ptxlower/mach"
-	"github.com/ptxlower/ptxlower/ptx"
-)
+import "github.com/ptxlower/ptxlower/ptx"
 
 // intRules covers moves, logic, comparisons, choices and the arithmetic of the
 // family's neighbours.
-var intRules = isel.Table{
+var intRules = concat(lop3Rules, table{
 	r("mov.{b,u,s}{16,32,64}", 0, a),
 	r("mov.pred", 0, a),
-	g("mov pack", "mov.b* *", THREE, pack),
+	g("mov pack", "mov.b* *", 0, pack),
 	g("mov unpack", "mov.b* *", 0, unpack),
 
-	r("and.pred", 0, s_and_b64.Of(a, b)),
-	r("or.pred", 0, s_or_b64.Of(a, b)),
-	r("xor.pred", 0, s_xor_b64.Of(a, b)),
-	r("not.pred", 0, s_not_b64.Of(a)),
+	r("and.pred", 0, s_and.Of(a, b)),
+	r("or.pred", 0, s_or.Of(a, b)),
+	r("xor.pred", 0, s_xor.Of(a, b)),
+	r("not.pred", 0, s_not.Of(a)),
 	r("and.b{16,32}", 0, v_and_b32.Of(a, b)),
 	r("or.b{16,32}", 0, v_or_b32.Of(a, b)),
 	r("xor.b{16,32}", 0, v_xor_b32.Of(a, b)),
@@ -28,51 +24,46 @@ var intRules = isel.Table{
 	r("not.b32", 0, v_not_b32.Of(a)),
 	r("not.b64", 0, each(v_not_b32, a)),
 	// 1 − a, not below 0, is 1 for 0 only.
-	r("cnot.b{16,32}", CLAMPU, v_sub_u32_clamp.Of(k(1), a)),
-	r("cnot.b64", CLAMPU, zext(v_sub_u32_clamp.Of(k(1), v_or_b32.Of(lo(a), hi(a))))),
-	g("lop3", "lop3.b32 *", THREE, lop3),
+	r("cnot.b{16,32}", 0, v_sub_u32_clamp.Of(k(1), a)),
+	r("cnot.b64", 0, zext(v_sub_u32_clamp.Of(k(1), v_or_b32.Of(lo(a), hi(a))))),
 
-	g("setp", "setp.*", OPS16, setp),
-	g("set", "set.*", OPS16, set),
+	g("setp", "setp.*", 0, setp),
+	g("set", "set.*", 0, set),
 	r("selp.{b,u,s}{16,32}", 0, pick(c, a, b)),
 	r("selp.{b,u,s}64", 0, pick64(c, a, b)),
 	r("slct.{b,u,s}{16,32}.s32", 0, pick(cmp(ptx.Le, true, k(0), c), a, b)),
 	r("slct.{b,u,s}64.s32", 0, pick64(cmp(ptx.Le, true, k(0), c), a, b)),
 
-	r("min.u16", OPS16, v_min_u16.Of(a, b)),
-	r("min.s16", OPS16, v_min_i16.Of(a, b)),
-	r("min.u32", 0, v_min_u32.Of(a, b)),
+	r("min.s16", 0, v_min_i16.Of(a, b)),
+	r("min.u{16,32}", 0, v_min_u32.Of(a, b)),
 	r("min.s32", 0, v_min_i32.Of(a, b)),
-	r("min.u64", 0, pick64(less64(false), a, b)),
-	r("min.s64", 0, pick64(less64(true), a, b)),
-	r("max.u16", OPS16, v_max_u16.Of(a, b)),
-	r("max.s16", OPS16, v_max_i16.Of(a, b)),
-	r("max.u32", 0, v_max_u32.Of(a, b)),
+	r("min.u64", 0, v_min_u64.Of(a, b)),
+	r("min.s64", 0, v_min_i64.Of(a, b)),
+	r("max.s16", 0, v_max_i16.Of(a, b)),
+	r("max.u{16,32}", 0, v_max_u32.Of(a, b)),
 	r("max.s32", 0, v_max_i32.Of(a, b)),
-	r("max.u64", 0, pick64(less64(false), b, a)),
-	r("max.s64", 0, pick64(less64(true), b, a)),
+	r("max.u64", 0, v_max_u64.Of(a, b)),
+	r("max.s64", 0, v_max_i64.Of(a, b)),
 
-	r("neg.s16", OPS16, v_sub_u16.Of(k(0), a)),
-	r("neg.s32", ADDNC, v_sub_u32.Of(k(0), a)),
-	r("neg.s64", CO, difference(zext(k(0)), a, none)[0]),
-	r("abs.s16", OPS16, v_max_i16.Of(a, v_sub_u16.Of(k(0), a))),
-	r("abs.s32", ADDNC, v_max_i32.Of(a, v_sub_u32.Of(k(0), a))),
-	r("abs.s64", CO, abs64()),
+	r("neg.s16", 0, v_sub_u16.Of(k(0), a)),
+	r("neg.s32", 0, v_sub_u32.Of(k(0), a)),
+	r("neg.s64", 0, v_sub_u64.Of(k(0), a)),
+	r("abs.s16", 0, v_max_i16.Of(a, v_sub_u16.Of(k(0), a))),
+	r("abs.s32", 0, v_max_i32.Of(a, v_sub_u32.Of(k(0), a))),
+	r("abs.s64", 0, abs64()),
 
 	r("sad.u16", 0, v_and_b32.Of(k(0xffff), v_sad_u32.Of(a, b, c))),
-	r("sad.s16", OPS16, v_add_u16.Of(v_sub_u16.Of(v_max_i16.Of(a, b), v_min_i16.Of(a, b)), c)),
+	r("sad.s16", 0, v_add_u16.Of(v_sub_u16.Of(v_max_i16.Of(a, b), v_min_i16.Of(a, b)), c)),
 	r("sad.u32", 0, v_sad_u32.Of(a, b, c)),
 	r("sad.s32", 0, v_sad_u32.Of(flip(a), flip(b), c)), // a and b + 2^31: the same distance
-	r("sad.u64", CO, sad64(false)),
-	r("sad.s64", CO, sad64(true)),
-}
-
-func less64(signed bool) expr { return v_cmp[cmpKey{ptx.Lt, 64, signed}].Of(a, b) }
+	r("sad.u64", 0, sad64(false)),
+	r("sad.s64", 0, sad64(true)),
+})
 
 // abs64: with s = −1 for negative a, a + s complemented where s is −1.
 func abs64() expr {
 	s := sign(hi(a))
-	return each(v_xor_b32, sum(a, mach.Pair(s, s), none)[0], mach.Pair(s, s))
+	return each(v_xor_b32, v_add_u64.Of(a, joined(s, s)), joined(s, s))
 }
 
 // sad64: with d = a − b and m = a < b, |d| is d, or ~d + 1.
@@ -80,14 +71,23 @@ func sad64(signed bool) expr {
 	d := difference(a, b, none)
 	m := d[1]
 	if signed {
-		m = less64(true)
+		m = less64(true, a, b)
 	}
 	s := pick(m, k(-1), k(0))
-	return sum(c, each(v_xor_b32, d[0], mach.Pair(s, s)), m)[0]
+	return sum(c, each(v_xor_b32, d[0], joined(s, s)), m)[0]
 }
 
 // join is the low part of n bits and the rest above.
-func join(high, low expr, n int) expr { return v_lshl_or_b32.Of(high, k(int64(n)), low) }
+func join(high, low expr, n int) expr {
+	if n == 16 {
+		return joinHalves.Of(high, low)
+	}
+	return v_lshl_or_b32.Of(high, k(int64(n)), low)
+}
+
+var joinHalves = (&op{}).
+	or(THREE, func(x []expr) []expr { return []expr{v_lshl_or_b32.Of(x[0], k(16), x[1])} }).
+	as(func(x []expr) expr { return v_cvt_pk_u16_u32.Of(x[1], x[0]) })
 
 // pack joins parts, the first lowest.
 func pack(f ptx.Form, _ ptx.Model) []expr {
@@ -97,11 +97,11 @@ func pack(f ptx.Form, _ ptx.Model) []expr {
 	n := f.T.Bits() / int(f.Pack)
 	switch {
 	case n == 32:
-		return []expr{mach.Pair(a, b)}
+		return []expr{joined(a, b)}
 	case f.Pack == 2:
 		return []expr{join(b, a, n)}
 	case f.T == ptx.B64:
-		return []expr{mach.Pair(join(b, a, n), join(e, c, n))}
+		return []expr{joined(join(b, a, n), join(e, c, n))}
 	}
 	return []expr{join(join(e, c, n), join(b, a, n), 2*n)}
 }
@@ -142,7 +142,14 @@ func comparison(f ptx.Form, t ptx.Type) (p expr, ok bool) {
 	if c >= ptx.LoU {
 		c = [...]ptx.Cmp{ptx.Lt, ptx.Le, ptx.Gt, ptx.Ge}[c-ptx.LoU]
 	}
-	op := v_cmp[cmpKey{c, t.Bits(), t.Signed()}]
+	key := cmpKey{c, t.Signed()}
+	op := v_cmp[key]
+	switch {
+	case t.Bits() == 64:
+		op = v_cmp64[key]
+	case v_cmp16[key] != nil && t.Bits() == 16:
+		op = v_cmp16[key]
+	}
 	if op == nil {
 		return none, false
 	}
@@ -153,19 +160,19 @@ func comparison(f ptx.Form, t ptx.Type) (p expr, ok bool) {
 func combine(f ptx.Form, p expr, not bool) expr {
 	switch {
 	case f.Bool == ptx.BoolAnd && not:
-		return s_andn2_b64.Of(c, p)
+		return s_andn2.Of(c, p)
 	case f.Bool == ptx.BoolAnd:
-		return s_and_b64.Of(p, c)
+		return s_and.Of(p, c)
 	case f.Bool == ptx.BoolOr && not:
-		return s_orn2_b64.Of(c, p)
+		return s_orn2.Of(c, p)
 	case f.Bool == ptx.BoolOr:
-		return s_or_b64.Of(p, c)
+		return s_or.Of(p, c)
 	case f.Bool == ptx.BoolXor && not:
-		return s_xnor_b64.Of(p, c)
+		return s_xnor.Of(p, c)
 	case f.Bool == ptx.BoolXor:
-		return s_xor_b64.Of(p, c)
+		return s_xor.Of(p, c)
 	case not:
-		return s_not_b64.Of(p)
+		return s_not.Of(p)
 	}
 	return p
 }

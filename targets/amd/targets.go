@@ -1,21 +1,55 @@
 package amd
 
-import "github.com/ptxlower/ptxlower/isel"
+import (
+	"strings"
 
-// Targets are AMD's GPUs.
-func Targets() []*isel.Target {
-	return []*isel.Target{
-		{Name: "gfx900", Family: "gfx9", Aliases: []string{"vega10"}, Features: gfx9, Machine: wave64, Rules: rules, Print: Print, Dialect: dialect()},
-	}
+	"github.com/ptxlower/ptxlower/ir"
+	"github.com/ptxlower/ptxlower/isel"
+)
+
+// generations are the targets that are alike: names, each followed by its
+// aliases after a slash.
+var generations = []struct {
+	family   string
+	features ir.Features
+	names    string
+}{
+	{"gfx6", gfx6, "gfx600/tahiti gfx601/pitcairn/verde gfx602/hainan/oland"},
+	{"gfx7", gfx7, "gfx700/kaveri gfx701/hawaii gfx702 gfx703/kabini/mullins gfx704/bonaire gfx705"},
+	{"gfx8", gfx8, "gfx801/carrizo gfx802/iceland/tonga gfx803/fiji/polaris10/polaris11 gfx805/tongapro gfx810/stoney"},
+	{"gfx9", gfx9, "gfx900/vega10 gfx902/raven gfx904/vega12"},
+	{"gfx9", gfx906, "gfx906/vega20/mi50/mi60 gfx908/arcturus/mi100"},
+	{"gfx9", gfx9, "gfx909/raven2"},
+	{"gfx90a", gfx90a, "gfx90a/aldebaran/mi200/mi210/mi250"},
+	{"gfx9", gfx9, "gfx90c/renoir"},
+	{"gfx94x", gfx94x, "gfx940 gfx941 gfx942/mi300/mi300a/mi300x"},
+	{"gfx94x", gfx950, "gfx950/mi350/mi355x"},
+	{"gfx10", gfx10, "gfx1010/navi10 gfx1011/navi12 gfx1012/navi14 gfx1013"},
+	{"gfx10.3", gfx10_3, "gfx1030/navi21 gfx1031/navi22 gfx1032/navi23 gfx1033/vangogh gfx1034/navi24 gfx1035/rembrandt gfx1036/raphael"},
+	{"gfx11", gfx11, "gfx1100/navi31 gfx1101/navi32 gfx1102/navi33 gfx1103/phoenix"},
+	{"gfx11.5", gfx11_5, "gfx1150/strix gfx1151/strixhalo gfx1152/krackan gfx1153"},
+	{"gfx12", gfx12, "gfx1200/navi44 gfx1201/navi48"},
+	{"gfx12.5", gfx12_5, "gfx1250"},
 }
 
-// rules is the table of all generations.
-var rules = tables(pairRules, mulRules, carryRules, vmadRules, intRules, bitRules, cvtRules)
-
-func tables(ts ...isel.Table) isel.Table {
-	var out isel.Table
-	for _, t := range ts {
-		out = append(out, t...)
+// Targets are AMD's GPUs, by age.
+func Targets() []*isel.Target {
+	var ts []*isel.Target
+	made := map[ir.Features]*isel.Target{}
+	for _, g := range generations {
+		f := g.features
+		like := made[f]
+		if like == nil {
+			like = &isel.Target{Machine: machineOf(f), Rules: rules.on(f), Print: printer(f), Dialect: dialect(f)}
+			made[f] = like
+		}
+		for _, names := range strings.Fields(g.names) {
+			n := strings.Split(names, "/")
+			ts = append(ts, &isel.Target{
+				Name: n[0], Family: g.family, Aliases: n[1:], Features: f,
+				Machine: like.Machine, Rules: like.Rules, Print: like.Print, Dialect: like.Dialect,
+			})
+		}
 	}
-	return out
+	return ts
 }

@@ -65,7 +65,7 @@ func TestNoFormTakesMoreInstructionsThanInPtxas(t *testing.T) {
 	for _, f := range ptx.Behaviours() {
 		forms[f.Name()] = f
 	}
-	for _, tg := range nv.Targets() {
+	for _, tg := range modern() {
 		t.Run(tg.Name, func(t *testing.T) {
 			arch := strings.TrimPrefix(tg.Name, "sm_")
 			type total struct{ forms, ours, moves, theirs, theirMoves int }
@@ -119,39 +119,66 @@ func TestNoFormTakesMoreInstructionsThanInPtxas(t *testing.T) {
 }
 
 func TestVmadTakesFourAndAHalfInstructionsOnAverage(t *testing.T) {
-	tg := target(t, "sm_70")
-	for _, m := range [...]ptx.Model{ptx.ISA, ptx.PTXAS} {
-		n, sum, moved := 0, 0, 0
-		for _, f := range ptx.Behaviours() {
-			if f.Op == ptx.Vmad {
-				ops, moves := cost(t, tg, f, m)
-				n, sum, moved = n+1, sum+ops, moved+moves
-			}
+	for _, tg := range distinct() {
+		limit := 4.5 // ptxas 10.7
+		if tg.Features.Has(nv.Int64) {
+			limit = 4.25
 		}
-		t.Logf("model %s: %.3f instructions and %.3f moves over %d forms", m, float64(sum)/float64(n), float64(moved)/float64(n), n)
-		require.Equal(t, 4704, n)
-		require.Less(t, float64(sum), 4.5*float64(n), "model %s", m)
+		for _, m := range models {
+			n, sum, moved := 0, 0, 0
+			for _, f := range ptx.Behaviours() {
+				if f.Op == ptx.Vmad {
+					ops, moves := cost(t, tg, f, m)
+					n, sum, moved = n+1, sum+ops, moved+moves
+				}
+			}
+			t.Logf("%s, model %s: %.3f instructions and %.3f moves over %d forms", tg.Name, m, float64(sum)/float64(n), float64(moved)/float64(n), n)
+			require.Equal(t, 4704, n)
+			require.Less(t, float64(sum), limit*float64(n), "%s, model %s", tg.Name, m)
+		}
 	}
 }
 
 func TestBarsOfSingleForms(t *testing.T) {
-	tg := target(t, "sm_70")
-	bars := map[string]int{
-		"mul24.hi.u32": 3, "mul24.hi.s32": 3, "mad24.hi.u32": 4, "mad24.hi.s32": 4, "mad24.hi.sat.s32": 6,
-		"mad.wide.u32": 1, "mad.wide.s32": 1, "subc.u32": 1, "subc.cc.s32": 1, "madc.lo.u32": 1,
-		"add.sat.s32": 3, "sub.sat.s32": 3, "mad.hi.sat.s32": 4,
-		"mul.lo.u64": 3, "mad.lo.s64": 3, "madc.lo.u64": 3, "mad.lo.cc.u64": 5,
-		"mul.hi.u64": 6, "mad.hi.u64": 7, "mul.hi.s64": 10, "mad.hi.s64": 11, "madc.hi.s64": 11, "madc.hi.cc.s64": 12,
-		"vmad.u32.u32.u32 a.b0, b.b3, c": 2, "vmad.s32.s32.s32 a.h1, b.b2, c": 2,
-		"vmad.s32.s32.s32.sat": 5, "vmad.u32.u32.u32.sat": 3, "vmad.u32.u32.u32.sat.shr7": 4,
-		"vmad.s32.s32.s32.sat.shr15 a.b0, b.h1, c": 4,
-	}
-	for _, f := range ptx.Behaviours() {
-		if want, ok := bars[f.Name()]; ok {
-			ops, _ := cost(t, tg, f, ptx.ISA)
-			require.Equal(t, want, ops, f.Name())
-			delete(bars, f.Name())
+	for form, want := range map[string][2]int{ // sm_70 to sm_110, sm_120
+		"mul24.hi.u32": {3, 3}, "mul24.hi.s32": {3, 3}, "mad24.hi.u32": {4, 4}, "mad24.hi.s32": {4, 4}, "mad24.hi.sat.s32": {6, 4},
+		"mad.wide.u32": {1, 1}, "mad.wide.s32": {1, 1}, "subc.u32": {1, 1}, "subc.cc.s32": {1, 1}, "madc.lo.u32": {1, 1},
+		"add.sat.s32": {3, 1}, "sub.sat.s32": {3, 1}, "mad.hi.sat.s32": {4, 2},
+		"add.u64": {2, 1}, "sub.cc.s64": {2, 1}, "addc.cc.u64": {2, 1}, "mad.lo.cc.u64": {5, 4},
+		"mul.lo.u64": {3, 3}, "mad.lo.s64": {3, 3}, "madc.lo.u64": {3, 3},
+		"mul.hi.u64": {6, 6}, "mad.hi.u64": {7, 7}, "mul.hi.s64": {10, 10}, "mad.hi.s64": {11, 11}, "madc.hi.s64": {11, 11}, "madc.hi.cc.s64": {12, 11},
+		"vmad.u32.u32.u32 a.b0, b.b3, c": {2, 2}, "vmad.s32.s32.s32 a.h1, b.b2, c": {2, 2},
+		"vmad.s32.s32.s32.sat": {5, 4}, "vmad.u32.u32.u32.sat": {3, 3}, "vmad.u32.u32.u32.sat.shr7": {4, 4},
+		"vmad.s32.s32.s32.sat.shr15 a.b0, b.h1, c": {4, 4}, "vmad.s32.s32.s32.sat a.b0, b.b1, -c": {5, 3},
+		"mad.wide.cc.u32": {1, 1}, "madc.wide.cc.s32": {1, 1},
+		"setp.lt.s64": {2, 1}, "abs.s64": {5, 2}, "sad.u64": {10, 4},
+	} {
+		for _, tg := range modern() {
+			bar := want[0]
+			if tg.Features.Has(nv.Int64) {
+				bar = want[1]
+			}
+			ops, _ := cost(t, tg, formOf(t, form), ptx.ISA)
+			require.Equal(t, bar, ops, "%s on %s", form, tg.Name)
 		}
 	}
-	require.Empty(t, bars, "no such forms")
+	for form, want := range map[string][4]int{ // sm_70, sm_72 to sm_89 and sm_110, sm_90 to sm_103, sm_120
+		"min.s32": {2, 1, 1, 1}, "max.u16": {2, 1, 1, 1}, "min.s16": {4, 4, 1, 1}, "max.u64": {4, 4, 4, 1},
+		"cvt.sat.u8.s32": {4, 1, 1, 1}, "cvt.sat.s16.s32": {5, 2, 2, 2}, "cvt.sat.s32.s64": {3, 3, 3, 2}, "cvt.sat.u16.u32": {2, 1, 1, 1},
+		"sad.s32": {1, 1, 1, 3},
+	} {
+		for _, tg := range modern() {
+			i := 0
+			switch f := tg.Features; {
+			case f.Has(nv.Int64):
+				i = 3
+			case f.Has(nv.VectorInt):
+				i = 2
+			case f.Has(nv.MinMax):
+				i = 1
+			}
+			ops, _ := cost(t, tg, formOf(t, form), ptx.ISA)
+			require.Equal(t, want[i], ops, "%s on %s", form, tg.Name)
+		}
+	}
 }

@@ -3,29 +3,87 @@ package nv_test
 import (
 	"math/bits"
 	"slices"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/ptxlower/ptxlower/eval"
 	"github.com/ptxlower/ptxlower/ir"
+	"github.com/ptxlower/ptxlower/isel"
 	"github.com/ptxlower/ptxlower/mach"
 	"github.com/ptxlower/ptxlower/ptx"
 	"github.com/ptxlower/ptxlower/sem"
 	"github.com/ptxlower/ptxlower/targets/nv"
 )
 
+// modern are the targets from sm_70 on.
+func modern() []*isel.Target {
+	return slices.DeleteFunc(nv.Targets(), func(tg *isel.Target) bool { return !tg.Features.Has(nv.PredCarry) })
+}
+
+// distinct are those of them that differ in what their instructions do, and not
+// only in how listings spell it; all are with PTXLOWER_FULL=1.
+func distinct() []*isel.Target {
+	if full() {
+		return modern()
+	}
+	seen := map[ir.Features]bool{}
+	return slices.DeleteFunc(modern(), func(tg *isel.Target) bool {
+		f := tg.Features &^ nv.BothCarries
+		again := seen[f]
+		seen[f] = true
+		return again
+	})
+}
+
+// every is how many things one of is checked.
+func every(n int) int {
+	if full() {
+		return 1
+	}
+	return n
+}
+
 var models = [...]ptx.Model{ptx.ISA, ptx.PTXAS}
 
 // forms are all that a target must have rules for.
-func forms() []ptx.Form { return append(ptx.Behaviours(), ptx.Neighbours()...) }
+var forms = sync.OnceValue(func() []ptx.Form {
+	return slices.Clip(slices.Concat(ptx.Behaviours(), ptx.Neighbours(), ptx.Fused()))
+})
+
+// formNames are their names.
+var formNames = sync.OnceValue(func() []string {
+	var names []string
+	for _, f := range forms() {
+		names = append(names, f.Name())
+	}
+	return names
+})
+
+// modelsOf are the models in which a form means different things.
+func modelsOf(f ptx.Form) []ptx.Model {
+	if f.Op == ptx.Vmad {
+		return models[:]
+	}
+	return models[:1]
+}
+
+func TestTargetsFromVoltaOnAreThere(t *testing.T) {
+	var names []string
+	for _, tg := range modern() {
+		names = append(names, tg.Name)
+	}
+	require.Equal(t, []string{"sm_70", "sm_72", "sm_75", "sm_80", "sm_86", "sm_87", "sm_88", "sm_89", "sm_90", "sm_100", "sm_103", "sm_110", "sm_120", "sm_121"}, names)
+	require.Len(t, distinct(), map[bool]int{false: 4, true: 14}[full()])
+}
 
 func TestEveryFormComputesWhatItMeans(t *testing.T) {
-	for _, tg := range nv.Targets() {
+	for _, tg := range distinct() {
 		t.Run(tg.Name, func(t *testing.T) {
-			for _, m := range models {
-				for i, f := range forms() {
-					mm, err := eval.CheckForm(tg, f, m, 500, uint64(i))
+			for i, f := range forms() {
+				for _, m := range modelsOf(f) {
+					mm, err := eval.CheckForm(tg, f, m, 300, uint64(i))
 					require.NoError(t, err)
 					require.Nil(t, mm, "%s (%s): %s", f.Name(), m, mm)
 				}
@@ -48,10 +106,10 @@ func TestVmadIsRightAtTheExtremes(t *testing.T) {
 		in[2].Lo = append(in[2].Lo, extremes[i%n])
 	}
 	out := []sem.Col{{Lo: make([]uint64, len(in[0].Lo))}, {Lo: make([]uint64, len(in[0].Lo))}}
-	for _, tg := range nv.Targets() {
+	for at, tg := range distinct() {
 		for _, m := range models {
-			for _, f := range ptx.Behaviours() {
-				if f.Op != ptx.Vmad {
+			for i, f := range ptx.Behaviours() {
+				if f.Op != ptx.Vmad || (i+at)%every(2) != 0 {
 					continue
 				}
 				c, err := tg.Choose(f, m, nil)
@@ -64,21 +122,21 @@ func TestVmadIsRightAtTheExtremes(t *testing.T) {
 					continue
 				}
 				for i := range out[0].Lo {
-					require.Equal(t, out[0].Lo[i], out[1].Lo[i], "%s (%s): a=%#x b=%#x c=%#x", f.Name(), m, in[0].Lo[i], in[1].Lo[i], in[2].Lo[i])
+					require.Equal(t, out[0].Lo[i], out[1].Lo[i], "%s %s (%s): a=%#x b=%#x c=%#x", tg.Name, f.Name(), m, in[0].Lo[i], in[1].Lo[i], in[2].Lo[i])
 				}
 			}
 		}
 	}
 }
 
-// constants are operands that the encodings treat differently: RZ, small and
-// large literals, all ones.
-var constants = [...]uint64{0, 1, 5, 0xff, 0x12345678, 1 << 63, 0xffffffffffffffff, 0xfffffffe00000007}
+// constants are operands that the encodings treat differently, or rules: RZ,
+// small and large literals, all ones, powers of two, halves.
+var constants = [...]uint64{0, 1, 5, 0xff, 0x12345678, 1 << 63, 0xffffffffffffffff, 0xfffffffe00000007, 8, 0x80000000, 0xfffb, 1 << 40}
 
 func TestEveryFormIsRightInRegistersAndWithConstants(t *testing.T) {
-	for _, tg := range nv.Targets() {
+	for at, tg := range distinct() {
 		for n, f := range forms() {
-			if f.Op == ptx.Vmad && n%29 != 0 {
+			if f.Op == ptx.Vmad && n%every(29) != 0 || (n+at)%every(2) != 0 {
 				continue
 			}
 			ins := ir.ArgWidths(f)
@@ -105,27 +163,22 @@ func TestEveryFormIsRightInRegistersAndWithConstants(t *testing.T) {
 				require.NoError(t, nf.Allocate(tg.Machine))
 				mm, err := eval.CheckLowering(fn, nf, tg.Machine, 60, uint64(n))
 				require.NoError(t, err, "%s", f.Name())
-				require.Nil(t, mm, "%s, constants %b: %s", f.Name(), set, mm)
+				require.Nil(t, mm, "%s %s, constants %b: %s", tg.Name, f.Name(), set, mm)
 			}
 		}
 	}
 }
 
 func TestEveryRuleAndEveryRowIsUsed(t *testing.T) {
-	rules, rows := map[string]bool{}, map[*mach.Op]bool{}
-	for _, tg := range nv.Targets() {
+	rows := map[*mach.Op]bool{}
+	for _, tg := range distinct() {
+		rules := map[string]bool{}
 		for _, m := range models {
-			for _, f := range append(forms(), ptx.Fused()...) {
+			for _, f := range forms() {
 				c, err := tg.Choose(f, m, nil)
-				if err != nil && slices.Contains(ptx.Fused(), f) {
-					continue // only where one operation does it
-				}
 				require.NoError(t, err)
 				rules[c.Rule.Name] = true
-				for _, o := range mach.Ops(c.Out) {
-					require.True(t, tg.Features.Has(o.Needs), "%s uses %s, which %s lacks", c.Rule.Name, o.Name, tg.Name)
-					rows[o] = true
-				}
+				use(t, rows, tg, c)
 			}
 		}
 		for _, w := range [...]int{1, 32} {
@@ -134,17 +187,38 @@ func TestEveryRuleAndEveryRowIsUsed(t *testing.T) {
 			rows[tg.Machine.Const(c)], rows[tg.Machine.Copy(c)] = true, true
 		}
 		seen := map[string]bool{}
-		for _, r := range tg.Rules {
+		for i := range tg.Rules {
+			r := &tg.Rules[i]
 			require.False(t, seen[r.Name], "two rules %q", r.Name)
 			seen[r.Name] = true
-			require.True(t, rules[r.Name], "no form chooses rule %q", r.Name)
+			if len(r.When) == 0 {
+				require.True(t, rules[r.Name], "%s: no form chooses rule %q", tg.Name, r.Name)
+			} else if tg.Features&r.Lacks == 0 {
+				alive := false
+				chosen(t, tg, r, every(101), func(c *isel.Choice, _ ptx.Model) bool {
+					use(t, rows, tg, c)
+					alive = true
+					return true
+				})
+				require.True(t, alive, "%s: no form chooses rule %q", tg.Name, r.Name)
+			}
 		}
 	}
 	for _, o := range nv.Ops() {
 		require.True(t, rows[o], "no rule uses %s %s", o.Name, o.Syntax)
 		require.NotEmpty(t, o.Src)
+		require.NotEmpty(t, o.Pipe)
+		require.True(t, o.Latency > 0 || o.Pipe == "xu", o.Name)
 	}
 	require.Len(t, rows, len(nv.Ops()), "a rule uses a row that Ops does not list")
+}
+
+// use marks the rows of a choice, which the target must have.
+func use(t *testing.T, rows map[*mach.Op]bool, tg *isel.Target, c *isel.Choice) {
+	for _, o := range mach.Ops(c.Out) {
+		require.True(t, tg.Features.Has(o.Needs), "%s uses %s, which %s lacks", c.Rule.Name, o.Name, tg.Name)
+		rows[o] = true
+	}
 }
 
 func TestRegistersKeepWhatTheConventionReserves(t *testing.T) {

@@ -157,12 +157,12 @@ func narrowTo(l, h, far expr) expr {
 
 // clamp64 limits a signed pair to least … most; it needs Int64.
 func (g isa) clamp64(x expr, least, most int64) expr {
-	return IMNMX64[extremum{true, false}].Of(IMNMX64[extremum{false, false}].Of(x, mach.K(most)), mach.K(least))
+	return IMNMX64[Extremum{true, false}].Of(IMNMX64[Extremum{false, false}].Of(x, mach.K(most)), mach.K(least))
 }
 
 // pick is the greater or smaller of two words.
 func (g isa) pick(max, unsigned bool, x, y expr) expr {
-	m := extremum{max, unsigned}
+	m := Extremum{max, unsigned}
 	switch {
 	case g.has(MinMax):
 		return IMNMX[m].Of(x, y)
@@ -181,7 +181,7 @@ func (g isa) pick(max, unsigned bool, x, y expr) expr {
 // pick64 is the greater or smaller of two pairs.
 func (g isa) pick64(max, unsigned bool, x, y expr) expr {
 	if g.has(Int64) {
-		return IMNMX64[extremum{max, unsigned}].Of(x, y)
+		return IMNMX64[Extremum{max, unsigned}].Of(x, y)
 	}
 	cmp := ptx.Lt
 	if max {

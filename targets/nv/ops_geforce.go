@@ -44,14 +44,14 @@ var (
 )
 
 // IMNMX64 are IMNMX.S64 and .U64.
-var IMNMX64 = func() map[extremum]*mach.Op {
-	rows := map[extremum]*mach.Op{}
-	for _, x := range [...]extremum{{false, false}, {true, false}, {false, true}, {true, true}} {
+var IMNMX64 = func() map[Extremum]*mach.Op {
+	rows := map[Extremum]*mach.Op{}
+	for _, x := range [...]Extremum{{false, false}, {true, false}, {false, true}, {true, true}} {
 		name, pick := "IMNMX.S64", "PT"
-		if x.unsigned {
+		if x.Unsigned {
 			name = "IMNMX.U64"
 		}
-		if x.max {
+		if x.Max {
 			pick = "!PT"
 		}
 		rows[x] = geforce(commutes(row(name, "PT, PT, $d, $0, $1, "+pick+", !PT", "d<dl", single(func(b *sem.Builder, in []*sem.Term) *sem.Term {

@@ -157,27 +157,33 @@ type ordering struct {
 // T_ISETs are all ones where the comparison holds, else 0. T_ISETPs leave that
 // in a condition code register, whose number the listing appends to the name.
 var (
-	T_ISETs = orderings(func(name, cmp string, test meaning) *mach.Op {
-		return tesla(name, "$d, $0, $1, "+cmp, "r<rr", single(func(b *sem.Builder, in []*sem.Term) *sem.Term { return b.Sext(test(b, in)[0], 32) }))
-	})
-	T_ISETPs = orderings(func(name, cmp string, test meaning) *mach.Op {
-		return tesla(name, "o [0x7f], $0, $1, "+cmp, "p<rr", test)
-	})
+	T_ISETs = func() map[ordering]*mach.Op {
+		rows := map[ordering]*mach.Op{}
+		for cmp := ptx.Eq; cmp <= ptx.Ge; cmp++ {
+			for _, unsigned := range [...]bool{false, true} {
+				o := ordering{cmp, unsigned}
+				rows[o] = o.row("$d", "r<rr", func(b *sem.Builder, t *sem.Term) *sem.Term { return b.Sext(t, 32) })
+			}
+		}
+		return rows
+	}()
+	T_ISETPs = func() map[ordering]*mach.Op {
+		rows := map[ordering]*mach.Op{}
+		for _, o := range [...]ordering{{ptx.Ne, true}, {ptx.Lt, true}, {ptx.Gt, true}, {ptx.Ge, false}} {
+			rows[o] = o.row("o [0x7f]", "p<rr", func(_ *sem.Builder, t *sem.Term) *sem.Term { return t })
+		}
+		return rows
+	}()
 )
 
-func orderings(row func(name, cmp string, test meaning) *mach.Op) map[ordering]*mach.Op {
-	rows := map[ordering]*mach.Op{}
-	for cmp, text := range [...]string{ptx.Eq: "EQ", ptx.Ne: "NE", ptx.Lt: "LT", ptx.Le: "LE", ptx.Gt: "GT", ptx.Ge: "GE"} {
-		for _, unsigned := range [...]bool{false, true} {
-			if text == "" {
-				continue
-			}
-			name, t := "ISET.S32", ptx.S32
-			if unsigned {
-				name, t = "ISET", ptx.U32
-			}
-			rows[ordering{ptx.Cmp(cmp), unsigned}] = row(name, text, form(ptx.Form{Op: ptx.Setp, Cmp: ptx.Cmp(cmp), T: t}, 0, 1))
-		}
+func (o ordering) row(result, sig string, of func(b *sem.Builder, t *sem.Term) *sem.Term) *mach.Op {
+	name, t := "ISET.S32", ptx.S32
+	if o.unsigned {
+		name, t = "ISET", ptx.U32
 	}
-	return rows
+	cmp := [...]string{ptx.Eq: "EQ", ptx.Ne: "NE", ptx.Lt: "LT", ptx.Le: "LE", ptx.Gt: "GT", ptx.Ge: "GE"}[o.cmp]
+	test := form(ptx.Form{Op: ptx.Setp, Cmp: o.cmp, T: t}, 0, 1)
+	return tesla(name, result+", $0, $1, "+cmp, sig, single(func(b *sem.Builder, in []*sem.Term) *sem.Term {
+		return of(b, test(b, in)[0])
+	}))
 }

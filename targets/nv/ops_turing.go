@@ -27,9 +27,10 @@ func commutes(o *mach.Op) *mach.Op {
 	return o
 }
 
-// The greater or smaller of two: PT takes the smaller.
-type extremum struct{ max, unsigned bool }
+// Extremum says which of two words is taken. In listings PT takes the smaller.
+type Extremum struct{ Max, Unsigned bool }
 
+// The greater or smaller of two words.
 var (
 	IMNMX      = extrema(MinMax, "sm_75", "IMNMX", "IMNMX.U32")
 	VIMNMX     = extrema(VectorInt, "sm_90", "VIMNMX", "VIMNMX.U32")
@@ -37,23 +38,23 @@ var (
 
 	// VIMNMX.S16x2 treats the halves on their own.
 	VIMNMX_S16x2 = map[bool]*mach.Op{
-		false: since(HalfMinMax, "sm_90", commutes(row("VIMNMX.S16x2", "$d, $0, $1, PT", "r<rb", single(onHalves(extremum{false, false}))))),
-		true:  since(HalfMinMax, "sm_90", commutes(row("VIMNMX.S16x2", "$d, $0, $1, !PT", "r<rb", single(onHalves(extremum{true, false}))))),
+		false: since(HalfMinMax, "sm_90", commutes(row("VIMNMX.S16x2", "$d, $0, $1, PT", "r<rb", single(onHalves(Extremum{false, false}))))),
+		true:  since(HalfMinMax, "sm_90", commutes(row("VIMNMX.S16x2", "$d, $0, $1, !PT", "r<rb", single(onHalves(Extremum{true, false}))))),
 	}
 )
 
-func (x extremum) of(b *sem.Builder, p, q *sem.Term) *sem.Term {
+func (x Extremum) of(b *sem.Builder, p, q *sem.Term) *sem.Term {
 	less := b.Slt(p, q)
-	if x.unsigned {
+	if x.Unsigned {
 		less = b.Ult(p, q)
 	}
-	if x.max {
+	if x.Max {
 		return b.Ite(less, q, p)
 	}
 	return b.Ite(less, p, q)
 }
 
-func onHalves(x extremum) func(b *sem.Builder, in []*sem.Term) *sem.Term {
+func onHalves(x Extremum) func(b *sem.Builder, in []*sem.Term) *sem.Term {
 	return func(b *sem.Builder, in []*sem.Term) *sem.Term {
 		half := func(lo int) *sem.Term {
 			return x.of(b, b.Bits(in[0], lo+15, lo), b.Bits(in[1], lo+15, lo))
@@ -62,14 +63,14 @@ func onHalves(x extremum) func(b *sem.Builder, in []*sem.Term) *sem.Term {
 	}
 }
 
-func extrema(f ir.Features, arch, signed, unsigned string) map[extremum]*mach.Op {
-	rows := map[extremum]*mach.Op{}
-	for _, x := range [...]extremum{{false, false}, {true, false}, {false, true}, {true, true}} {
+func extrema(f ir.Features, arch, signed, unsigned string) map[Extremum]*mach.Op {
+	rows := map[Extremum]*mach.Op{}
+	for _, x := range [...]Extremum{{false, false}, {true, false}, {false, true}, {true, true}} {
 		name, pick := signed, "PT"
-		if x.unsigned {
+		if x.Unsigned {
 			name = unsigned
 		}
-		if x.max {
+		if x.Max {
 			pick = "!PT"
 		}
 		rows[x] = since(f, arch, commutes(row(name, "$d, $0, $1, "+pick, "r<rb", single(func(b *sem.Builder, in []*sem.Term) *sem.Term {

@@ -36,7 +36,6 @@ const (
 var (
 	X_LL      = xmad{}.row("XMAD")
 	X_LH      = xmad{highB: true}.row("XMAD")
-	X_HL      = xmad{highA: true}.row("XMAD")
 	X_HH      = xmad{highA: true, highB: true}.row("XMAD")
 	X_LL_PSL  = xmad{shifted: true}.row("XMAD.PSL")
 	X_LL_CLO  = xmad{addend: lowHalf}.row("XMAD.CLO")
@@ -116,8 +115,6 @@ func signsOf(b *sem.Builder, x, y *sem.Term, plus bool) *sem.Term {
 // Three-operand additions: of words, of halves zero-extended, with .RS of
 // ⌊(a + b) / 2^16⌋, a + b having 33 bits, with .LS of (a + b)·2^16.
 var (
-	F_IADD3    = maxwell("IADD3", "$d, $0, $1, $2", "r<rir", single(func(b *sem.Builder, in []*sem.Term) *sem.Term { return b.Sum(in...) }))
-	F_IADD3_NN = maxwell("IADD3", "$d, $0, -$1, -$2", "r<rrr", single(func(b *sem.Builder, in []*sem.Term) *sem.Term { return b.Sub(b.Sub(in[0], in[1]), in[2]) }))
 	F_IADD3_L  = maxwell("IADD3", "$d, $0, $1.H0, $2.H0", "r<rrr", addHalves(0))
 	F_IADD3_H  = maxwell("IADD3", "$d, $0, $1.H1, $2.H1", "r<rrr", addHalves(16))
 	F_IADD3_RS = maxwell("IADD3.RS", "$d, $0, $1, $2", "r<rrr", single(func(b *sem.Builder, in []*sem.Term) *sem.Term {
@@ -133,14 +130,14 @@ func maxwell(name, syntax, sig string, m meaning) *mach.Op {
 	return fermiRow(HalfMul, seenMaxwell, name, syntax, sig, m)
 }
 
-// LOP3 and LEA.HI as from sm_70 on, with the literals of their time.
-var (
-	F_LOP3   = maxwell("LOP3.LUT", "$d, $0, $1, $2, $3", "r<rir8", LOP3.Meaning)
-	F_LEA_HI = maxwell("LEA.HI", "$d, $0, $1, $2, $3", "r<rrr5", LEA_HI.Meaning)
-)
-
 func addHalves(lo int) meaning {
 	return single(func(b *sem.Builder, in []*sem.Term) *sem.Term {
 		return b.Sum(in[0], b.Zext(b.Bits(in[1], lo+15, lo), 32), b.Zext(b.Bits(in[2], lo+15, lo), 32))
 	})
 }
+
+// LOP3 and LEA.HI as from sm_70 on, with the literals of their time.
+var (
+	F_LOP3   = maxwell("LOP3.LUT", "$d, $0, $1, $2, $3", "r<rir8", LOP3.Meaning)
+	F_LEA_HI = maxwell("LEA.HI", "$d, $0, $1, $2, $3", "r<rrr5", LEA_HI.Meaning)
+)

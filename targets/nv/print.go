@@ -72,22 +72,27 @@ var spellings = struct {
 	of map[notation]map[*mach.Op]spelling
 }{of: map[notation]map[*mach.Op]spelling{}}
 
-// spell splits an op's syntax. From sm_100 on IADD3 has both of its carries, and
-// VIMNMX both of its predicates.
-func (n notation) spell(o *mach.Op) spelling {
-	fields := strings.Split(o.Syntax, ", ")
-	first := len(o.Out)
+// unused are the places of PT in an op's syntax that the notation has besides:
+// from sm_100 on, one for each carry of IADD3 that is not wanted, and for both
+// predicates of VIMNMX.
+func (n notation) unused(o *mach.Op) (first, count int) {
 	has := ir.Features(n).Has
 	switch {
 	case strings.HasPrefix(o.Name, "IADD3") && has(BothCarries):
-		for ; first < 3; first++ {
-			fields = slices.Insert(fields, first, "PT")
-		}
+		return len(o.Out), 3 - len(o.Out)
 	case strings.HasPrefix(o.Name, "VIMNMX") && has(BothCarries|VectorInt):
-		fields = slices.Insert(fields, first, "PT", "PT")
-		first += 2
+		return 1, 2
 	}
-	return spelling{fields, first}
+	return len(o.Out), 0
+}
+
+func (n notation) spell(o *mach.Op) spelling {
+	fields := strings.Split(o.Syntax, ", ")
+	first, count := n.unused(o)
+	for range count {
+		fields = slices.Insert(fields, first, "PT")
+	}
+	return spelling{fields, first + count}
 }
 
 type printer struct {

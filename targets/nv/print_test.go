@@ -6,31 +6,27 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/ptxlower/ptxlower/isel"
 	"github.com/ptxlower/ptxlower/mach"
 	"github.com/ptxlower/ptxlower/ptx"
 	"github.com/ptxlower/ptxlower/sem"
 	"github.com/ptxlower/ptxlower/targets/nv"
 )
 
-func listing(t testing.TB, f *mach.Func) string {
+func listing(t testing.TB, tg *isel.Target, f *mach.Func) string {
 	t.Helper()
 	var buf bytes.Buffer
-	require.NoError(t, nv.Print(&buf, f))
+	require.NoError(t, tg.Print(&buf, f))
 	return buf.String()
 }
 
 // named gives the listing of a form over the names of its operands.
-func named(t testing.TB, name string) string {
+func named(t testing.TB, arch, name string) string {
 	t.Helper()
-	for _, f := range forms() {
-		if f.Name() == name {
-			nf, _, err := target(t, "sm_70").SelectForm(f, ptx.ISA)
-			require.NoError(t, err)
-			return listing(t, nf)
-		}
-	}
-	t.Fatalf("no form %q", name)
-	return ""
+	tg := target(t, arch)
+	nf, _, err := tg.SelectForm(formOf(t, name), ptx.ISA)
+	require.NoError(t, err)
+	return listing(t, tg, nf)
 }
 
 func TestSequencesOverNames(t *testing.T) {
@@ -68,7 +64,34 @@ func TestSequencesOverNames(t *testing.T) {
         SEL t1, RZ, 0xffffffff, !t0 ;
 `,
 	} {
-		require.Equal(t, want, named(t, name), name)
+		require.Equal(t, want, named(t, "sm_70", name), name)
+	}
+}
+
+func TestSequencesOfSM120(t *testing.T) {
+	for name, want := range map[string]string{
+		"mad24.hi.sat.s32": `mad24.hi.sat.s32:
+        SHF.L.U32 t0, a, 0x8, RZ ;
+        SHF.L.U32 t1, b, 0x8, RZ ;
+        IMAD.HI t2, t0, t1, RZ ;
+        VIADD.S32.ISAT t3, t2, c ;
+`,
+		"addc.cc.u64": `addc.cc.u64:
+        IADD.64.X t0, t1, a, b, cf ;
+`,
+		"vmad.s32.s32.s32.sat": `vmad.s32.s32.s32.sat:
+        IMAD.WIDE t0, a, b, RZ ;
+        IMAD.WIDE t1, c, 0x1, t0 ;
+        IMNMX.S64 PT, PT, t2, t1, 0x7fffffff, PT, !PT ;
+        IMNMX.S64 PT, PT, t3, t2, -0x80000000, !PT, !PT ;
+`,
+		"sad.s32": `sad.s32:
+        VIMNMX.S32 t0, a, b, !PT ;
+        VIMNMX.S32 t1, a, b, PT ;
+        IADD3 t2, PT, PT, c, t0, -t1 ;
+`,
+	} {
+		require.Equal(t, want, named(t, "sm_120", name), name)
 	}
 }
 
@@ -139,8 +162,63 @@ func TestOperandsAreSpelledAsTheyAreEncoded(t *testing.T) {
 		f.Name = "f"
 		f.Blocks = []*mach.Block{{Term: mach.Fallthrough, Insts: []mach.Inst{in}}}
 		require.NoError(t, in.Op.Legal(in.In), want)
-		require.Equal(t, "f:\n        "+want+" ;\n", listing(t, &f))
+		require.Equal(t, "f:\n        "+want+" ;\n", listing(t, target(t, "sm_70"), &f))
 	}
+}
+
+func TestListingsFollowTheGeneration(t *testing.T) {
+	c := code{&mach.Func{}}
+	r0, r5, r6, rr4, rr8, p0, p1 := c.r(0), c.r(5), c.r(6), c.rr(4), c.rr(8), c.p(0), c.p(1)
+	min32, max16 := nv.VIMNMX[nv.Extremum{Max: false, Unsigned: false}], nv.VIMNMX_S16x2[true]
+	for _, x := range []struct {
+		arch, want string
+		in         mach.Inst
+	}{
+		// From sm_100 on both carries of IADD3 are there.
+		{"sm_90", "IADD3 R0, R5, R6, RZ", inst(nv.IADD3, outs(r0), r5, r6, k(0, 32))},
+		{"sm_110", "IADD3 R0, PT, PT, R5, R6, RZ", inst(nv.IADD3, outs(r0), r5, r6, k(0, 32))},
+		{"sm_100", "IADD3 R0, P0, PT, R5, 0x7, RZ", inst(nv.IADD3_C, outs(r0, p0), k(7, 32), r5)},
+		{"sm_103", "IADD3.X R0, PT, PT, R5, ~R6, RZ, P0, !PT", inst(nv.ISUB_X, outs(r0), r5, r6, p0)},
+		{"sm_121", "IADD3 R0, PT, PT, R5, R6, -R0", inst(nv.IADD3_N, outs(r0), r5, r6, r0)},
+		// So are both predicates of VIMNMX, but on sm_120.
+		{"sm_90", "VIMNMX R0, R5, -0x5, PT", inst(min32, outs(r0), r5, k(-5, 32))},
+		{"sm_100", "VIMNMX R0, PT, PT, R5, -0x5, PT", inst(min32, outs(r0), r5, k(-5, 32))},
+		{"sm_100", "VIMNMX.S16x2 R0, PT, PT, R5, R6, !PT", inst(max16, outs(r0), r5, r6)},
+		{"sm_120", "VIMNMX.S16x2 R0, R5, R6, !PT", inst(max16, outs(r0), r5, r6)},
+		{"sm_75", "IMNMX.U32 R0, R5, -0x70000000, PT", inst(nv.IMNMX[nv.Extremum{Max: false, Unsigned: true}], outs(r0), r5, k(-0x70000000, 32))},
+		// Vector literals have no sign.
+		{"sm_90", "VIADD R0, R5, 0xfffffffb", inst(nv.VIADD, outs(r0), r5, k(-5, 32))},
+		{"sm_120", "VIADD.S32.ISAT R0, -R5, 0x80000000", inst(nv.VIADD_SAT_N, outs(r0), k(-1<<31, 32), r5)},
+		{"sm_120", "VIADD.S32.ISAT R0, R5, 0xfffffffb", inst(nv.VIADD_SAT_N, outs(r0), r5, k(5, 32))},
+		{"sm_120", "IADD R0, -R5, 0x1f", inst(nv.IADD_N, outs(r0), k(31, 32), r5)},
+		{"sm_120", "IADD.X R0, P1, R5, -0x6, P0", inst(nv.IADD_N_X_C, outs(r0, p1), r5, k(5, 32), p0)},
+		// 64-bit literals are sign-extended words.
+		{"sm_120", "IADD.64 R4, R8, -0x5", inst(nv.IADD64, outs(rr4), rr8, k(-5, 64))},
+		{"sm_120", "IADD.64 R4, R8, -0x80000000", inst(nv.IADD64_N, outs(rr4), rr8, k(1<<31, 64))},
+		{"sm_120", "IADD.64.X R4, P0, R8, -0x6, P1", inst(nv.IADD64_N_X_C, outs(rr4, p0), rr8, k(5, 64), p1)},
+		{"sm_120", "IMNMX.S64 PT, PT, R4, R8, -0x80000000, !PT, !PT", inst(nv.IMNMX64[nv.Extremum{Max: true, Unsigned: false}], outs(rr4), rr8, k(-1<<31, 64))},
+		// IMAD has names for what it does with some factors.
+		{"sm_80", "IMAD.SHL.U32 R0, R5, 0x8, RZ", inst(nv.IMAD, outs(r0), r5, k(8, 32), k(0, 32))},
+		{"sm_80", "IMAD R0, R5, 0x8, R6", inst(nv.IMAD, outs(r0), r5, k(8, 32), r6)},
+		{"sm_80", "IMAD R0, R5, -0x80000000, RZ", inst(nv.IMAD, outs(r0), r5, k(-1<<31, 32), k(0, 32))},
+		{"sm_80", "IMAD.IADD R0, R5, 0x1, -R6", inst(nv.IMAD_N, outs(r0), r5, k(1, 32), r6)},
+		{"sm_80", "IMAD.MOV.U32 R0, R5, RZ, R6", inst(nv.IMAD, outs(r0), r5, k(0, 32), r6)},
+	} {
+		f := *c.f
+		f.Name = "f"
+		f.Blocks = []*mach.Block{{Term: mach.Fallthrough, Insts: []mach.Inst{x.in}}}
+		require.NoError(t, x.in.Op.Legal(x.in.In), x.want)
+		require.Equal(t, "f:\n        "+x.want+" ;\n", listing(t, target(t, x.arch), &f))
+	}
+}
+
+func Test64BitLiteralsAreWords(t *testing.T) {
+	for v, ok := range map[int64]bool{0: true, 1<<31 - 1: true, 1 << 31: false, -1 << 31: true, -1<<31 - 1: false, -1: true, 1 << 32: false, 1<<32 - 1: false} {
+		require.Equal(t, ok, nv.IADD64.Accepts(1, k(v, 64).K), v)
+		require.Equal(t, ok, nv.IADD64_N_X.Accepts(1, k(v, 64).K), v)
+		require.Equal(t, ok, nv.IADD64_N.Accepts(1, k(-v, 64).K), v)
+	}
+	require.False(t, nv.VIADD_SAT_N.Accepts(1, k(-1<<31, 32).K), "x + 2^31 is not x − −2^31 where sums are limited")
 }
 
 // branchy is a function with a loop, a trap, and a result in R4.
@@ -175,6 +253,7 @@ func branchy() *mach.Func {
 
 func TestBranchesGoToLabelsAndFallThroughWhereTheyCan(t *testing.T) {
 	f := branchy()
+	tg := target(t, "sm_70")
 	require.Equal(t, "f: // line 3\n"+
 		"        IADD3 R4, P0, R4, RZ, RZ ;\n"+
 		".L_x_1:\n"+
@@ -185,12 +264,12 @@ func TestBranchesGoToLabelsAndFallThroughWhereTheyCan(t *testing.T) {
 		".L_x_3:\n"+
 		"        BPT.TRAP 0x1 ;\n"+
 		".L_x_4:\n"+
-		"        RET.ABS.NODEC R20 0x0 ;\n", listing(t, f))
+		"        RET.ABS.NODEC R20 0x0 ;\n", listing(t, tg, f))
 
 	f.Blocks[2].Succs[0], f.Blocks[2].Succs[1] = f.Blocks[3], f.Blocks[4]
-	require.Contains(t, listing(t, f), ".L_x_2:\n        @P0 BRA `(.L_x_4) ;\n")
+	require.Contains(t, listing(t, tg, f), ".L_x_2:\n        @P0 BRA `(.L_x_4) ;\n")
 	f.Blocks[2].Cond = k(0, 1)
-	require.Contains(t, listing(t, f), ".L_x_2:\n        BRA `(.L_x_4) ;\n")
+	require.Contains(t, listing(t, tg, f), ".L_x_2:\n        BRA `(.L_x_4) ;\n")
 	f.Blocks[2].Cond = k(1, 1)
-	require.Contains(t, listing(t, f), ".L_x_2:\n.L_x_3:\n")
+	require.Contains(t, listing(t, tg, f), ".L_x_2:\n.L_x_3:\n")
 }

@@ -13,11 +13,15 @@ import (
 func (n notation) dialect() *mach.Dialect {
 	var ops []*mach.Op
 	for _, o := range table {
-		if ir.Features(n).Has(o.Needs) {
+		if !ir.Features(n).Has(o.Needs) {
+			continue
+		}
+		if _, count := n.unused(o); count > 0 {
 			listed := *o
 			listed.Syntax = strings.Join(n.spell(o).fields, ", ")
-			ops = append(ops, &listed)
+			o = &listed
 		}
+		ops = append(ops, o)
 	}
 	return &mach.Dialect{Ops: ops, Split: splitLine, Orders: addOrders, Register: readRegister, Constant: readConstant}
 }

@@ -219,12 +219,12 @@ func signPair(x expr) expr { return pair(x, sar(x, 31)) }
 // product with 2^k is a shifted right.
 func (g isa) scaleRules() isel.Table {
 	var t isel.Table
-	for k := int64(1); k < 64; k++ {
-		t = append(t, isel.G("times 2^k", "m{ul,ad}.*", PredCarry, func(f ptx.Form, _ ptx.Model) []expr {
-			switch f.T.Bits() {
-			case 32:
+	for k := int64(1); k < 32; k++ {
+		t = append(t, isel.G("times 2^k", "m*", PredCarry, func(f ptx.Form, _ ptx.Model) []expr {
+			switch mul := f.Op == ptx.Mul || f.Op == ptx.Mad; {
+			case mul && f.T.Bits() == 32:
 				return g.scaleWord(f, k)
-			case 64:
+			case mul && f.T.Bits() == 64:
 				return result(g.scalePair(f, k))
 			}
 			return nil
@@ -237,7 +237,7 @@ func (g isa) scaleWord(f ptx.Form, k int64) []expr {
 	n := mach.K(k)
 	add, signed := f.Op == ptx.Mad, f.T.Signed()
 	switch {
-	case k > 31, f.Mode == ptx.Wide, f.Sat, f.Mode == ptx.Hi && signed && k == 31: // 2^31 is negative
+	case f.Mode == ptx.Wide, f.Sat, f.Mode == ptx.Hi && signed && k == 31: // 2^31 is negative
 		return nil
 	case f.CC && f.Mode == ptx.Lo:
 		return carryOut(LEA_C.Of(a, c, n))
@@ -260,38 +260,25 @@ func (g isa) scaleWord(f ptx.Form, k int64) []expr {
 }
 
 func (g isa) scalePair(f ptx.Form, k int64) expr {
-	signed := f.T.Signed()
+	n := mach.K(k)
 	switch {
-	case f.CC, f.Mode == ptx.Hi && signed && k == 63:
+	case f.CC:
 		return none
 	case f.Mode == ptx.Hi && f.Op == ptx.Mad:
-		return g.add64(highScaled(k, signed), c)
+		return g.add64(highScaled(k, f.T.Signed()), c)
 	case f.Mode == ptx.Hi:
-		return highScaled(k, signed)
-	case f.Op == ptx.Mad && k < 32:
-		l := LEA_C.Of(lo(a), lo(c), mach.K(k))
-		return pair(l, LEA_HI_X.Of(lo(a), hi(c), hi(a), mach.K(k), l.Out(1)))
+		return highScaled(k, f.T.Signed())
 	case f.Op == ptx.Mad:
-		return pair(lo(c), LEA.Of(lo(a), hi(c), mach.K(k-32)))
-	case k < 32:
-		return shl64(a, mach.K(k))
+		l := LEA_C.Of(lo(a), lo(c), n)
+		return pair(l, LEA_HI_X.Of(lo(a), hi(c), hi(a), n, l.Out(1)))
 	}
-	return pair(zero, shl(lo(a), k-32))
+	return shl64(a, n)
 }
 
 // highScaled is bits 127..64 of the pair a times 2^k.
 func highScaled(k int64, signed bool) expr {
-	top := zero
 	if signed {
-		top = sar(hi(a), 31)
+		return pair(sar(hi(a), 32-k), sar(hi(a), 31))
 	}
-	switch {
-	case k > 32:
-		return shr64(a, mach.K(64-k), signed)
-	case k == 32:
-		return pair(hi(a), top)
-	case signed:
-		return pair(sar(hi(a), 32-k), top)
-	}
-	return pair(shr(hi(a), 32-k), top)
+	return pair(shr(hi(a), 32-k), zero)
 }

@@ -325,7 +325,7 @@ func (v *vmadForm) teslaLimited(l, h expr, shifted func() expr) expr {
 		}
 	}
 	if v.n == 0 {
-		return when(te.is(ptx.Ne, te.sar(l, 31), h), far, l)
+		return when(te.isU(ptx.Ne, te.sar(l, 31), h), far, l)
 	}
 	out := te.isU(ptx.Gt, te.add(h, mach.K(bias)), mach.K(last))
 	return when(out, far, shifted())

@@ -37,24 +37,37 @@ func (x extent) facts(i int) []isel.Fact {
 	return nil
 }
 
+// vmadFacts lists what is looked for: operands that are small constants, c being
+// 0 or small, words that hold halves.
+var vmadFacts = [...]struct{ x, y, z extent }{
+	{unsigned16, unsigned16, smallWord},
+	{signed16, signed16, smallWordS},
+	{unsigned16, unsigned16, anyWord},
+	{signed16, signed16, anyWord},
+	{anyWord, unsigned16, zeroWord},
+	{anyWord, signed16, zeroWord},
+	{anyWord, unsigned31, zeroWord},
+	{anyWord, anyWord, zeroWord},
+	{anyWord, unsigned16, anyWord},
+	{anyWord, signed16, anyWord},
+	{anyWord, unsigned31, anyWord},
+	{unsigned16, anyWord, anyWord},
+	{signed16, anyWord, anyWord},
+	{unsigned31, anyWord, anyWord},
+	{anyWord, anyWord, smallWord},
+	{anyWord, anyWord, smallWordS},
+}
+
 // vmadFactRules are vmad with words of known extents: halves in a word need no
 // extraction, a word that is not negative may be multiplied as signed, small sums
 // need no limit.
 func (g isa) vmadFactRules() isel.Table {
 	var t isel.Table
-	words := [...]extent{unsigned16, signed16, unsigned31, anyWord}
-	for _, x := range words {
-		for _, y := range words {
-			for _, z := range [...]extent{zeroWord, smallWord, smallWordS, anyWord} {
-				facts := append(append(x.facts(0), y.facts(1)...), z.facts(2)...)
-				if facts == nil || x == unsigned31 && y&1 != 0 || y == unsigned31 && x&1 != 0 {
-					continue
-				}
-				t = append(t, isel.G("vmad", "vmad.*", PredCarry, func(f ptx.Form, m ptx.Model) []expr {
-					return result(g.vmadKnown(f, m, x, y, z))
-				}).If(facts...))
-			}
-		}
+	for _, known := range vmadFacts {
+		facts := append(append(known.x.facts(0), known.y.facts(1)...), known.z.facts(2)...)
+		t = append(t, isel.G("vmad", "vmad.*", PredCarry, func(f ptx.Form, m ptx.Model) []expr {
+			return result(g.vmadKnown(f, m, known.x, known.y, known.z))
+		}).If(facts...))
 	}
 	return t
 }

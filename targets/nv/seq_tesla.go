@@ -134,5 +134,5 @@ func (teslaSeq) limit(x expr) expr { return te.xor(te.sar(x, 31), mach.K(0x7ffff
 // narrow limits a signed pair {h, l} to a signed word: l where h is l's sign,
 // else far.
 func (teslaSeq) narrow(l, h, far expr) expr {
-	return te.pick(te.is(ptx.Ne, te.sar(l, 31), h), far, l)
+	return te.pick(te.isU(ptx.Ne, te.sar(l, 31), h), far, l)
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/ptxlower/ptxlower/internal/judges"
+	"github.com/ptxlower/ptxlower/isel"
 	"github.com/ptxlower/ptxlower/mach"
 	"github.com/ptxlower/ptxlower/ptx"
 )
@@ -40,25 +41,39 @@ func shape(line string) string {
 	return literal.ReplaceAllString(line, "I")
 }
 
-// printed are the shapes of all that Print writes for the forms, each with a
-// line that has it.
-func printed(t *testing.T) map[string]string {
-	tg := target(t, "sm_70")
+// printed are the shapes of all that a target prints for the forms, for general
+// operands and under facts, each with a line that has it. What ptxas was not seen
+// to write is left out: its encoding was read by nvdisasm.
+func printed(t *testing.T, tg *isel.Target) map[string]string {
 	out := map[string]string{}
 	add := func(f *mach.Func) {
-		for line := range strings.Lines(listing(t, f)) {
+		for _, b := range f.Blocks {
+			b.Insts = slices.DeleteFunc(b.Insts, func(in mach.Inst) bool { return in.Op.Conf == mach.Inferred })
+		}
+		for line := range strings.Lines(listing(t, tg, f)) {
 			if strings.HasPrefix(line, "        ") {
 				out[shape(line)] = strings.TrimSpace(line)
 			}
 		}
 	}
 	add(branchy())
-	for _, m := range [...]ptx.Model{ptx.ISA, ptx.PTXAS} {
-		for _, f := range append(ptx.Behaviours(), ptx.Neighbours()...) {
+	for _, f := range forms() {
+		for _, m := range modelsOf(f) {
 			nf, _, err := tg.SelectForm(f, m)
 			require.NoError(t, err)
 			require.NoError(t, nf.Allocate(tg.Machine))
 			add(nf)
+		}
+	}
+	for i := range tg.Rules {
+		r := &tg.Rules[i]
+		if len(r.When) > 0 && tg.Features&r.Lacks == 0 {
+			chosen(t, tg, r, 101, func(c *isel.Choice, _ ptx.Model) bool {
+				f := expand(t, tg, c)
+				require.NoError(t, f.Allocate(tg.Machine))
+				add(f)
+				return true
+			})
 		}
 	}
 	return out
@@ -141,6 +156,21 @@ const more = `
 .func (.reg .b64 d) wide5(.reg .b32 a, .reg .b32 b, .reg .b64 x) { .reg .b64 y; .reg .b32 t; add.cc.u32 t, a, b; mul.wide.s32 y, a, 5; addc.u64 d, y, x; ret; }
 .func (.reg .b64 d) wide6(.reg .b32 a, .reg .b32 b, .reg .b64 x) { .reg .b64 y; .reg .b32 t; add.cc.u32 t, a, b; mul.wide.u32 y, a, 5; addc.u64 d, y, x; ret; }
 .func (.reg .b64 d) wide7(.reg .b32 a, .reg .b32 b, .reg .b64 x) { .reg .b64 y; .reg .b32 t; add.cc.u32 t, a, b; mul.wide.u32 y, a, b; addc.cc.u64 y, y, x; addc.u32 t, 0, 0; cvt.u64.u32 d, t; xor.b64 d, d, y; ret; }
+.func (.reg .b32 d) sum(.reg .b32 a, .reg .b32 b, .reg .b32 c) { add.u32 d, a, b; add.u32 d, d, c; ret; }
+.func (.reg .b32 d) diff(.reg .b32 a, .reg .b32 b, .reg .b32 c) { add.u32 d, a, b; sub.u32 d, d, c; ret; }
+.func (.reg .b32 d) scale0(.reg .b32 a, .reg .b32 c) { mad.lo.u32 d, a, 8, c; ret; }
+.func (.reg .b32 d) scale1(.reg .b32 a, .reg .b32 c) { mad.hi.u32 d, a, 8, c; ret; }
+.func (.reg .b32 d) scale2(.reg .b32 a, .reg .b32 c) { mad.hi.s32 d, a, 8, c; ret; }
+.func (.reg .b64 d) scale3(.reg .b64 a, .reg .b64 c) { shl.b64 d, a, 3; add.u64 d, d, c; ret; }
+.func (.reg .b32 d) scale4(.reg .b32 a, .reg .b32 c) { .reg .b32 t; mad.lo.cc.u32 t, a, 8, c; addc.u32 d, t, 0; ret; }
+.func (.reg .b32 d) scale5(.reg .b32 a, .reg .b32 c) { .reg .b32 t; mad.hi.cc.u32 t, a, 8, c; addc.u32 d, t, 0; ret; }
+.func (.reg .b32 d) scale6(.reg .b32 a, .reg .b32 c) { .reg .b32 t; mad.hi.cc.s32 t, a, 8, c; addc.u32 d, t, 0; ret; }
+.func (.reg .b32 d) wide8(.reg .b32 a, .reg .b32 b, .reg .b32 c) { .reg .b32 x, y; mad.lo.cc.s32 x, a, b, c; madc.hi.cc.s32 y, a, b, a; addc.u32 d, y, x; ret; }
+.func (.reg .b32 d) wide9(.reg .b32 a, .reg .b32 b, .reg .b32 c) { .reg .b32 x, y, z; add.cc.u32 z, a, c; madc.lo.cc.s32 x, a, b, c; madc.hi.cc.s32 y, a, b, a; addc.u32 d, y, x; xor.b32 d, d, z; ret; }
+.func (.reg .b32 d) wide10(.reg .b32 a, .reg .b32 b, .reg .b32 c) { .reg .b32 x, y, z; add.cc.u32 z, a, c; madc.lo.cc.s32 x, a, b, c; madc.hi.s32 y, a, b, a; xor.b32 d, y, x; xor.b32 d, d, z; ret; }
+.func (.reg .b32 d) mad5(.reg .b32 a, .reg .b32 b) { mad.lo.u32 d, a, b, 5; ret; }
+.func (.reg .b32 d) above(.reg .b32 a, .reg .b32 b, .reg .b32 c) { .reg .pred p; setp.gt.u32 p, a, 5; selp.b32 d, b, c, p; ret; }
+.func (.reg .b32 d) field(.reg .b32 a) { .reg .b32 t; bfe.s32 d, a, 3, 7; bfe.u32 t, a, 5, 9; xor.b32 d, d, t; ret; }
 .func (.reg .b32 d) mad(.reg .b32 a, .reg .b32 b, .reg .b32 c) { mul.lo.u32 d, a, b; sub.u32 d, d, c; ret; }
 .func (.reg .b64 d) neg(.reg .b64 a) { neg.s64 d, a; ret; }
 .func (.reg .b32 d) insert(.reg .b32 a, .reg .b32 b) { bfi.b32 d, a, b, 5, 9; ret; }
@@ -151,44 +181,82 @@ const more = `
 .func (.reg .b32 d) stop(.reg .b32 a, .reg .b32 b) { .reg .pred p; setp.lt.s32 p, a, b; @p trap; mov.u32 d, 7; ret; }
 `
 
+// more72 is for instructions of sm_72 and later.
+const more72 = `
+.func (.reg .b32 d) high0(.reg .b32 a, .reg .b32 c) { mad.hi.s32 d, a, 5, c; ret; }
+.func (.reg .b32 d) high1(.reg .b32 a, .reg .b32 c) { mad.hi.u32 d, a, 5, c; ret; }
+.func (.reg .b32 d) limit0(.reg .b32 a) { min.s32 d, a, 5; ret; }
+.func (.reg .b32 d) limit1(.reg .b32 a) { max.s32 d, a, 5; ret; }
+.func (.reg .b32 d) limit2(.reg .b32 a) { min.u32 d, a, 5; ret; }
+.func (.reg .b32 d) limit3(.reg .b32 a, .reg .b32 b) { max.u32 d, a, b; ret; }
+.func (.reg .b64 d) limit4(.reg .b64 a) { min.s64 d, a, 5; max.s64 d, d, -5; ret; }
+.func (.reg .b64 d) limit5(.reg .b64 a) { min.u64 d, a, 5; ret; }
+.func (.reg .b32 d) plus(.reg .b32 a, .reg .b32 b) { .reg .pred p; setp.lt.s32 p, a, b; @p add.s32 d, a, 1; @!p add.s32 d, b, 32; ret; }
+`
+
+// tools are the assembler and the disassembler of an architecture.
+func tools(arch string) (ptxas, nvdisasm, version string) {
+	if arch < "sm_75" && len(arch) == 5 {
+		return "ptxas-12.9", "nvdisasm-12.8", "8.0"
+	}
+	return "ptxas-13.5", "nvdisasm-13.5", "9.0"
+}
+
+// disassembled calls do for each line of what ptxas makes of a module.
+func disassembled(t *testing.T, arch, module string, do func(line string), flags ...string) {
+	as, dis, version := tools(arch)
+	ptxas, nvdisasm := judges.Need(t, as), judges.Need(t, dis)
+	dir := t.TempDir()
+	src, bin := filepath.Join(dir, "x.ptx"), filepath.Join(dir, "x.cubin")
+	text := ".version " + version + "\n.target " + arch + "\n.address_size 64\n" + module
+	require.NoError(t, os.WriteFile(src, []byte(text), 0o600))
+	msg, err := exec.Command(ptxas, append(flags, "-arch="+arch, "-c", src, "-o", bin)...).CombinedOutput()
+	require.NoError(t, err, "%s", msg)
+	list, err := exec.Command(nvdisasm, "-c", bin).Output()
+	require.NoError(t, err)
+	for line := range strings.Lines(string(list)) {
+		if address.MatchString(line) {
+			do(line)
+		}
+	}
+}
+
 // seen are the shapes in what ptxas makes of the forms.
-func seen(t *testing.T, ptxas, nvdisasm string) map[string]bool {
+func seen(t *testing.T, arch string) map[string]bool {
 	var kernels []string
-	for i, f := range append(ptx.Behaviours(), ptx.Neighbours()...) {
+	for i, f := range forms() {
 		bytesInRegisters := f.Op == ptx.Mov && f.Pack != 0 && f.T.Bits() == 8*max(int(f.Pack), -int(f.Pack))
-		if f.Op == ptx.Vmad && i%31 != 0 || f.Op == ptx.Lop3 && f.Lut%37 != 0 || bytesInRegisters {
+		fused := slices.Contains(ptx.Fused(), f)
+		// These become what setp of 32 and 64 bits does.
+		compares := f.Op == ptx.Set || f.Op == ptx.Setp && (f.Dual || f.T.Bits() == 16 || f.Cmp >= ptx.LoU)
+		if f.Op == ptx.Vmad && i%31 != 0 || f.Op == ptx.Lop3 && f.Lut%37 != 0 || bytesInRegisters || fused || compares && i%13 != 0 {
 			continue
 		}
 		kernels = append(kernels, kernel(fmt.Sprintf("k%d", i), f))
 	}
-	kernels = append(kernels, more)
-	dir := t.TempDir()
 	out := map[string]bool{}
+	add := func(line string) { out[shape(line)] = true }
 	for chunk := range slices.Chunk(kernels, 300) {
-		src, bin := filepath.Join(dir, "x.ptx"), filepath.Join(dir, "x.cubin")
-		text := ".version 8.0\n.target sm_70\n.address_size 64\n" + strings.Join(chunk, "")
-		require.NoError(t, os.WriteFile(src, []byte(text), 0o600))
-		msg, err := exec.Command(ptxas, "-arch=sm_70", "-c", src, "-o", bin).CombinedOutput()
-		require.NoError(t, err, "%s", msg)
-		list, err := exec.Command(nvdisasm, "-c", bin).Output()
-		require.NoError(t, err)
-		for line := range strings.Lines(string(list)) {
-			if address.MatchString(line) {
-				out[shape(line)] = true
-			}
-		}
+		disassembled(t, arch, strings.Join(chunk, ""), add)
 	}
+	disassembled(t, arch, more+more72, add)
+	disassembled(t, arch, more+more72, add, "-O0")
 	return out
 }
 
 func TestPtxasWritesEveryInstructionThatWePrint(t *testing.T) {
-	ptxas, nvdisasm := judges.Need(t, "ptxas-12.9"), judges.Need(t, "nvdisasm-12.8")
-	theirs := seen(t, ptxas, nvdisasm)
-	ours := printed(t)
-	for _, s := range slices.Sorted(maps.Keys(ours)) {
-		if !theirs[s] {
-			t.Errorf("%s\t(%s)", s, ours[s])
+	for _, tg := range modern() {
+		if !full() && !slices.Contains([]string{"sm_70", "sm_90", "sm_120"}, tg.Name) {
+			continue
 		}
+		t.Run(tg.Name, func(t *testing.T) {
+			theirs, ours := seen(t, tg.Name), printed(t, tg)
+			for _, s := range slices.Sorted(maps.Keys(ours)) {
+				if !theirs[s] {
+					t.Errorf("%s\t(%s)", s, ours[s])
+				}
+			}
+			t.Logf("%d shapes of ours, %d of ptxas'", len(ours), len(theirs))
+		})
 	}
-	t.Logf("%d shapes of ours, %d of ptxas'", len(ours), len(theirs))
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/ptxlower/ptxlower/ir"
 	"github.com/ptxlower/ptxlower/isel"
+	"github.com/ptxlower/ptxlower/mach"
 )
 
 // generations lists the targets from sm_70 on, oldest first. The PTX version is
@@ -39,16 +40,22 @@ func (g isa) rules() isel.Table {
 
 // Targets gives the targets that have rules.
 func Targets() []*isel.Target {
-	var ts []*isel.Target
-	rules := map[ir.Features]isel.Table{}
+	type shared struct {
+		rules   isel.Table
+		dialect *mach.Dialect
+	}
+	of := map[ir.Features]shared{}
+	ts := OlderTargets()
 	for _, g := range generations {
-		if rules[g.features] == nil {
-			rules[g.features] = isa(g.features).rules()
-		}
 		n := notation(g.features)
+		s, ok := of[g.features]
+		if !ok {
+			s = shared{isa(g.features).rules(), n.dialect()}
+			of[g.features] = s
+		}
 		ts = append(ts, &isel.Target{
 			Name: g.name, Family: g.family, Aliases: g.aliases, Features: g.features, PTXFloor: g.floor,
-			Machine: volta, Rules: rules[g.features], Print: n.print, Dialect: n.dialect(),
+			Machine: volta, Rules: s.rules, Print: n.print, Dialect: s.dialect,
 		})
 	}
 	return ts

@@ -17,10 +17,17 @@ const (
 )
 
 var (
-	fermiAll   = slices.Concat(fermiRules, ccCarryRules, ccVmadRules, ccIntRules)
 	teslaAll   = slices.Concat(teslaRules, teslaIntRules)
-	maxwellAll = slices.Concat(maxwellRules, ccCarryRules, ccVmadRules, ccIntRules)
+	fermiAll   = rulesOf([]ir.Features{fermiSet, keplerSet}, fermiRules, ccCarryRules, ccVmadRules, ccIntRules)
+	maxwellAll = rulesOf([]ir.Features{maxwellSet, pascalSet}, maxwellRules, ccCarryRules, ccVmadRules, ccIntRules)
 )
+
+// rulesOf are the rules of the tables that one of the sets of features allows.
+func rulesOf(sets []ir.Features, tables ...isel.Table) isel.Table {
+	return slices.DeleteFunc(slices.Concat(tables...), func(r isel.Rule) bool {
+		return !slices.ContainsFunc(sets, func(f ir.Features) bool { return f.Has(r.Needs) && f&r.Lacks == 0 })
+	})
+}
 
 // older lists the targets before sm_70, oldest first.
 var older = []struct {

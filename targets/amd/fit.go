@@ -1,0 +1,76 @@
+package amd
+
+import (
+	"strings"
+
+	"github.com/ptxlower/ptxlower/mach"
+	"github.com/ptxlower/ptxlower/sem"
+)
+
+// fit replaces ops that cannot have the registers that they got by two that can.
+// An op of 32 × 32 + 64 bits with one register as its addend reads the next one
+// too: the two must be aligned as pairs are, and apart from the result where
+// results may not overlap operands. Two shifts are one only if their operands
+// lie in different banks.
+func (p *printing) fit() {
+	f := *p.f
+	f.Blocks = nil
+	for _, b := range p.f.Blocks {
+		var insts []mach.Inst
+		changed := false
+		for i := range b.Insts {
+			two := p.two(&b.Insts[i])
+			if two == nil {
+				insts = append(insts, b.Insts[i])
+				continue
+			}
+			insts, changed = append(insts, two...), true
+		}
+		if changed {
+			c := *b
+			c.Insts = insts
+			b = &c
+		}
+		f.Blocks = append(f.Blocks, b)
+	}
+	p.f = &f
+}
+
+// two are the ops that do what one cannot, nil if it can.
+func (p *printing) two(in *mach.Inst) []mach.Inst {
+	at := func(o mach.Operand) int16 {
+		n := p.f.Phys[o.Reg]
+		if o.Sub == mach.High {
+			n++
+		}
+		return n
+	}
+	row := func(o *op) *mach.Op { return o.on(p.features).row }
+	switch {
+	case strings.HasSuffix(in.Op.Syntax, ":") && !in.In[2].IsConst():
+		c, d := at(in.In[2]), at(in.Out[0])
+		apart := c+1 < d || d+1 < c
+		if (!p.features.Has(ALIGNED) || c&1 == 0) && (!in.Op.EarlyClobber || apart) {
+			return nil
+		}
+		low, t := in.Out[0], in.Out[0]
+		low.Sub, low.Bits, t.Bits = mach.Low, 32, 32
+		if t.Sub = mach.Low; d == c { // one half of the result is not the addend
+			t.Sub = mach.High
+		}
+		return []mach.Inst{
+			{Op: row(v_mul_lo_u32), Out: []mach.Operand{t}, In: in.In[:2], Off: in.Off},
+			{Op: row(v_add_u32), Out: []mach.Operand{low}, In: []mach.Operand{t, in.In[2]}, Off: in.Off},
+		}
+	case in.Op == v_lshl8.ways[0].row:
+		x, y := at(in.In[0]), at(in.In[1])
+		if x == y || x&3 != y&3 {
+			return nil
+		}
+		shift := func(i int) mach.Inst {
+			return mach.Inst{Op: row(v_lshlrev_b32), Out: in.Out[i : i+1], In: []mach.Operand{mach.Imm(sem.U(8), 32), in.In[i]}, Off: in.Off}
+		}
+		return []mach.Inst{shift(0), shift(1)}
+	}
+	return nil
+}
