@@ -26,7 +26,7 @@ func (p *prover) cases(pairs [][2]*sem.Term) (n int, err error) {
 	for _, t := range p.order {
 		if t.Op == sem.OpEq || t.Op == sem.OpUlt || t.Op == sem.OpSlt {
 			all = append(all, t)
-			if inputOnly(t.A[0]) && inputOnly(t.A[1]) {
+			if p.k.slicesOnly(p.k.Of(t.A[0])) && p.k.slicesOnly(p.k.Of(t.A[1])) {
 				inputs = append(inputs, t)
 			}
 		}
@@ -48,14 +48,6 @@ func (p *prover) cases(pairs [][2]*sem.Term) (n int, err error) {
 		}
 	}
 	return p.counts(pairs)
-}
-
-// inputOnly reports a constant or bits of a variable.
-func inputOnly(t *sem.Term) bool {
-	for t.Op == sem.OpExtract || t.Op == sem.OpZext || t.Op == sem.OpSext {
-		t = t.A[0]
-	}
-	return t.Op == sem.OpVar || t.Op == sem.OpConst
 }
 
 // split goes through the cases of comparisons.

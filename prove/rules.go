@@ -118,8 +118,8 @@ func (k *Kernel) merge(p *Poly, n uint) (q *Poly, m uint, ok bool) {
 	return k.linear(a.p, c, z, small(1)), n + a.k, true
 }
 
-// flip is rule 10: it gives −P + 2^n − 1. It is used where P's last coefficient
-// is negative, and where rule 2 holds for the flipped P.
+// flip is rule 10: it gives −P + 2^n − 1. It is used where P is negative, and
+// where rule 2 holds for the flipped P.
 //
 //	floor(P / 2^n) = −floor((−P + 2^n − 1) / 2^n)
 func (k *Kernel) flip(p *Poly, n uint) *Poly {
@@ -129,6 +129,18 @@ func (k *Kernel) flip(p *Poly, n uint) *Poly {
 	q.rng = k.meet(k.rangeOf(q), k.rangeOf(p).scale(small(-1)).add(top))
 	p.rng = k.meet(p.rng, q.rng.scale(small(-1)).add(top))
 	return q
+}
+
+// negative reports that P's last coefficient is, but for those of 2^(n−1), which
+// rule 3 makes positive.
+func (p *Poly) negative(n uint) bool {
+	half := pow2(n - 1)
+	for i := len(p.cells) - 1; i >= 0; i-- {
+		if c := p.cells[i]; c.m != 0 && !c.c.equal(half) {
+			return c.c.sign() < 0
+		}
+	}
+	return false
 }
 
 // narrowsFlipped reports that −2^j ≤ −P + 2^n − 1 < 2^j for some j < n.
@@ -264,7 +276,7 @@ func (k *Kernel) floor(p *Poly, n uint, flips int) *Poly {
 			p, n = q, m
 			continue
 		}
-		if flips < maxFlips && p.cells[len(p.cells)-1].c.sign() < 0 {
+		if flips < maxFlips && p.negative(n) {
 			return k.Sub(out, k.floor(k.flip(p, n), n, flips+1))
 		}
 		return k.Add(out, k.floorOf(p, n))

@@ -26,7 +26,7 @@ func (c *command) evalCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "eval 'INSN; INSN' [a=VALUE …] [cf=0|1]  |  eval --batch FILE|-",
 		Short: "run PTX on values: by its meaning, or with --target by the target's operations",
-		Long: `eval runs PTX text on values, decimal or hexadecimal, given as name=value, and
+		Long: `eval runs PTX text on values, decimal, hexadecimal (0x) or binary (0b), given as name=value, and
 prints each register written. Register widths follow from the instructions.
 
 With --batch each input line is BODY<TAB>name=value,name=value; each gives one
@@ -206,13 +206,18 @@ func parseValues(words []string) (map[string]sem.Val, *failure) {
 	return in, nil
 }
 
-// parseValue reads a decimal number or, behind 0x, a hexadecimal one; behind a
-// minus sign its negative modulo 2^64.
+// parseValue reads a decimal number, a hexadecimal one behind 0x or a binary one
+// behind 0b; behind a minus sign its negative modulo 2^64.
 func parseValue(s string) (sem.Val, error) {
 	digits, negative := strings.CutPrefix(s, "-")
 	base := 10
-	if len(digits) > 2 && (digits[:2] == "0x" || digits[:2] == "0X") {
-		digits, base = digits[2:], 16
+	if len(digits) > 2 {
+		switch digits[:2] {
+		case "0x", "0X":
+			digits, base = digits[2:], 16
+		case "0b", "0B":
+			digits, base = digits[2:], 2
+		}
 	}
 	v, err := strconv.ParseUint(digits, base, 64)
 	if negative {

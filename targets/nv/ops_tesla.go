@@ -154,6 +154,9 @@ type ordering struct {
 	unsigned bool
 }
 
+// NotEqual is the comparison that tests a bit.
+var NotEqual = ordering{ptx.Ne, true}
+
 // T_ISETs are all ones where the comparison holds, else 0. T_ISETPs leave that
 // in a condition code register, whose number the listing appends to the name.
 var (
