@@ -11,7 +11,6 @@ import (
 	"github.com/ptxlower/ptxlower/isel"
 	"github.com/ptxlower/ptxlower/mach"
 	"github.com/ptxlower/ptxlower/ptx"
-	"github.com/ptxlower/ptxlower/targets"
 )
 
 // formFunc is a form as a function of its sources and carry-in.
@@ -42,7 +41,7 @@ func classes(t *isel.Target, ws []int) []mach.Class {
 
 func TestEveryListingReadsBackAsWhatItSays(t *testing.T) {
 	stride, _ := size()
-	for n, tg := range targets.Supported() {
+	for n, tg := range representatives() {
 		if tg.Dialect == nil {
 			continue
 		}
