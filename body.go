@@ -77,14 +77,16 @@ func (r *run) lowerBody(text string) error {
 		r.res.Output = []byte(f.String() + "\n")
 		return nil
 	}
+	all := diag.Span{Start: 0, End: len(text)}
 	nf, err := t.Select(f, nil)
-	if err == nil {
-		err = nf.Allocate(t.Machine)
-	}
 	if err != nil {
 		return err
 	}
-	if err := r.check(diag.Span{Start: 0, End: len(text)}, "the body", src, nf, t.Machine); err != nil {
+	if err := nf.Allocate(t.Machine); err != nil {
+		r.diags.Errorf("body-registers", r.file, all, "%v", err)
+		return ErrInput
+	}
+	if err := r.check(all, "the body", src, nf, t.Machine); err != nil {
 		return err
 	}
 	if r.wrong {
@@ -102,7 +104,8 @@ func (r *run) lowerBody(text string) error {
 		}
 	}
 	if err := t.Print(&out, nf); err != nil {
-		return err
+		r.diags.Errorf("body-registers", r.file, all, "%v", err)
+		return ErrInput
 	}
 	r.res.Output = out.Bytes()
 	return nil

@@ -29,11 +29,14 @@ func (r *run) emitAsm() error {
 		if err != nil {
 			return err
 		}
+		start := out.Len()
 		if refusal == nil {
-			start := out.Len()
-			if err := t.Print(&out, nf); err != nil {
-				return err
+			if err := t.Print(&out, nf); err != nil { // parameters that would lie on the stack
+				out.Truncate(start)
+				refusal = &lower.Refusal{Span: u.Func.NameSpan(), What: err.Error()}
 			}
+		}
+		if refusal == nil {
 			if r.opt.Verify == VerifyProve {
 				if err := r.validateAsm(u, src, out.String()[start:]); err != nil {
 					return err

@@ -131,6 +131,39 @@ func TestFunctionsThatNeedTooManyRegistersAreListedSiteBySite(t *testing.T) {
 	require.Equal(t, 9, res.Checked)
 }
 
+func TestParametersThatWouldLieOnTheStack(t *testing.T) {
+	var params []string
+	for i := range 40 {
+		params = append(params, fmt.Sprintf("i32 %%a%d", i))
+	}
+	out, res := listing(t, fmt.Sprintf(`define i32 @f(%s) {
+  %%r = call i32 asm "mul24.lo.u32 $0, $1, $2;", "=r,r,r"(i32 %%a39, i32 %%a0)
+  ret i32 %%r
+}
+define i32 @g(i32 %%a) {
+  ret i32 %%a
+}
+`, strings.Join(params, ", ")), "gfx900")
+	require.Equal(t, []string{"not-selectable: @f"}, marked(res.Diags))
+	require.Contains(t, res.Diags[0].Text, "it would lie on the stack")
+	require.True(t, strings.HasPrefix(out, "f.0:\n\tv_mul_u32_u24 %r, %a39, %a0\n\ng:\n"), out)
+}
+
+func TestABodyThatNeedsTooManyRegisters(t *testing.T) {
+	var sb strings.Builder
+	for i := range 140 {
+		fmt.Fprintf(&sb, "add.u64 d%[1]d, a%[1]d, b%[1]d; ", i)
+	}
+	for _, target := range []string{"sm_70", "gfx900"} {
+		res, err := ptxlower.LowerBody(t.Context(), sb.String(), ptxlower.Options{Target: target, Emit: ptxlower.EmitAsm})
+		require.ErrorIs(t, err, ptxlower.ErrInput)
+		require.Equal(t, "body-registers", res.Diags[0].ID)
+	}
+	res, err := ptxlower.LowerBody(t.Context(), sb.String(), ptxlower.Options{Target: "generic", Emit: ptxlower.EmitLLVM})
+	require.NoError(t, err)
+	require.NotEmpty(t, res.Output)
+}
+
 func TestLoopsAndBranchesAreListed(t *testing.T) {
 	out, res := listing(t, `define i32 @f(i32 %n, i32 %a) {
 entry:

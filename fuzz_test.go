@@ -50,6 +50,25 @@ func FuzzLower(f *testing.F) {
 	})
 }
 
+// A body that stands alone is an error with a diagnostic, or has an output.
+func FuzzLowerBody(f *testing.F) {
+	for _, s := range []string{"", "add.u32 d, a, b", "add.cc.u32 x, a, b; addc.u32 y, 0, 0;", "@!p vmad.s32.u32.s32.sat.shr7 d, a.b1, -b.h0, c;",
+		"mov.b64 {l, h}, a; mad.wide.u32 d, l, h, a", "cvt.sat.u8.s32 d, a; setp.lt.and.s32 p|q, d, 5, !r;", "{ L: bra L; }"} {
+		for n := range configurations {
+			f.Add(s, uint8(n))
+		}
+	}
+	f.Fuzz(func(t *testing.T, body string, n uint8) {
+		res, err := ptxlower.LowerBody(context.Background(), body, configurations[int(n)%len(configurations)])
+		switch {
+		case errors.Is(err, ptxlower.ErrInput) && len(res.Diags) == 0:
+			t.Fatal("the input is wrong, but no diagnostic says why")
+		case err != nil && !errors.Is(err, ptxlower.ErrInput) && !errors.Is(err, ptxlower.ErrUsage):
+			t.Fatalf("%v %v", err, res.Diags)
+		}
+	})
+}
+
 // configurations are the ways in which inputs are lowered.
 var configurations = []ptxlower.Options{
 	{Target: "sm_70", Emit: ptxlower.EmitLLVM},

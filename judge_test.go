@@ -3,6 +3,7 @@ package ptxlower_test
 import (
 	"bytes"
 	"fmt"
+	"os"
 	"os/exec"
 	"strings"
 	"testing"
@@ -120,7 +121,7 @@ func TestLLIFindsAWrongFunction(t *testing.T) {
 // verified passes a module through llvm-as, which verifies it.
 func verified(t *testing.T, text []byte) {
 	t.Helper()
-	cmd := exec.Command(judges.Need(t, "llvm-as-22"), "-o", "/dev/null", "-")
+	cmd := exec.Command(judges.Need(t, "llvm-as-22"), "-o", os.DevNull, "-")
 	cmd.Stdin = bytes.NewReader(text)
 	msg, err := cmd.CombinedOutput()
 	require.NoError(t, err, "%s\n%s", msg, text)

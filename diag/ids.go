@@ -36,6 +36,7 @@ var kinds = []Kind{
 	{"asm-unknown", Error, "an instruction that is not lowered, on a target that cannot keep it"},
 	{"asm-unwritten-output", Warning, "an output that is never written (a warning) or read before it is written (an error)"},
 	{"asm-unwritten-register", Warning, "a register of the body is read before it is written: it holds 0"},
+	{"body-registers", Error, "text that stands alone and needs more registers than the target has"},
 	{"cc-call", Warning, "CC.CF is used over a call, which need not preserve it (with -Wno-error=cc-call)"},
 	{"cc-mixed", Warning, "a subtraction takes the carry of an addition, or the other way round: CC.CF is NOT borrow"},
 	{"cc-opaque", Error, "a carry passes into or out of a statement that stays as it is"},

@@ -1,6 +1,7 @@
 package targets_test
 
 import (
+	"crypto/sha256"
 	"fmt"
 	"os"
 	"slices"
@@ -112,11 +113,11 @@ type sequence struct {
 	form    ptx.Form
 	model   ptx.Model
 	machine *mach.Machine
-	code    string
+	code    [sha256.Size]byte
 }
 
-// code is a text that only equal code of a block has.
-func code(f *mach.Func) string {
+// code is what only equal code of a block has.
+func code(f *mach.Func) [sha256.Size]byte {
 	b := f.Blocks[0]
 	text := fmt.Appendf(nil, "%v %v %v %v\n", f.Params, f.Classes, f.Phys, b.Ret)
 	for i := range b.Insts {
@@ -127,7 +128,7 @@ func code(f *mach.Func) string {
 		}
 		text = append(text, '\n')
 	}
-	return string(text)
+	return sha256.Sum256(text)
 }
 
 // within is a value of w bits for which the fact holds, made of any value.
