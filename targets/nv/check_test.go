@@ -23,11 +23,8 @@ func modern() []*isel.Target {
 }
 
 // distinct are those of them that differ in what their instructions do, and not
-// only in how listings spell it; all are with PTXLOWER_FULL=1.
+// only in how listings spell it.
 func distinct() []*isel.Target {
-	if full() {
-		return modern()
-	}
 	seen := map[ir.Features]bool{}
 	return slices.DeleteFunc(modern(), func(tg *isel.Target) bool {
 		f := tg.Features &^ nv.BothCarries
@@ -75,7 +72,37 @@ func TestTargetsFromVoltaOnAreThere(t *testing.T) {
 		names = append(names, tg.Name)
 	}
 	require.Equal(t, []string{"sm_70", "sm_72", "sm_75", "sm_80", "sm_86", "sm_87", "sm_88", "sm_89", "sm_90", "sm_100", "sm_103", "sm_110", "sm_120", "sm_121"}, names)
-	require.Len(t, distinct(), map[bool]int{false: 4, true: 14}[full()])
+	require.Len(t, distinct(), 4)
+}
+
+func TestTargetsWithTheSameInstructionsHaveTheSameRules(t *testing.T) {
+	rules := map[ir.Features]*isel.Rule{}
+	for _, tg := range modern() {
+		require.Same(t, target(t, "sm_70").Machine, tg.Machine)
+		if first := rules[tg.Features]; first != nil {
+			require.Same(t, first, &tg.Rules[0], tg.Name)
+		}
+		rules[tg.Features] = &tg.Rules[0]
+	}
+	require.Len(t, rules, 6)
+	// What only listings tell apart has equal rules.
+	for _, pair := range [...][2]string{{"sm_89", "sm_110"}, {"sm_90", "sm_100"}} {
+		x, y := target(t, pair[0]), target(t, pair[1])
+		require.Equal(t, len(x.Rules), len(y.Rules))
+		for i, f := range forms() {
+			if i%every(7) != 0 {
+				continue
+			}
+			for _, m := range modelsOf(f) {
+				p, err := x.Choose(f, m, nil)
+				require.NoError(t, err)
+				q, err := y.Choose(f, m, nil)
+				require.NoError(t, err)
+				require.Equal(t, p.Rule.Name, q.Rule.Name)
+				require.Equal(t, mach.Ops(p.Out), mach.Ops(q.Out), "%s on %s and %s", f.Name(), x.Name, y.Name)
+			}
+		}
+	}
 }
 
 func TestEveryFormComputesWhatItMeans(t *testing.T) {

@@ -108,7 +108,7 @@ func TestBarsOfSingleFormsOnOlderGenerations(t *testing.T) {
 		},
 	} {
 		tg := older(t, name)
-		for _, f := range allForms() {
+		for _, f := range forms() {
 			if want, ok := bars[f.Name()]; ok {
 				ops, _ := cost(t, tg, f, ptx.ISA)
 				require.Equal(t, want, ops, "%s on %s", f.Name(), name)

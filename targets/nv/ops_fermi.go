@@ -90,8 +90,8 @@ func commuting(o *mach.Op) *mach.Op {
 	return o
 }
 
-// guessed marks a row whose meaning follows from those of its parts, but which
-// no tool of NVIDIA's was seen to emit.
+// guessed marks a row whose meaning follows from those of its parts, where ptxas
+// was not seen to emit it with these operands, or only within a sequence.
 func guessed(o *mach.Op) *mach.Op {
 	o.Conf = mach.Inferred
 	return o

@@ -10,7 +10,7 @@ import (
 var (
 	F_SEL     = common("SEL", "$d, $0, $1, $2", "r<rip", single(func(b *sem.Builder, in []*sem.Term) *sem.Term { return b.Ite(in[2], in[0], in[1]) }))
 	F_ICMP_GE = icmp(ptx.Ge, "ICMP.GE")
-	F_ICMP_LT = icmp(ptx.Lt, "ICMP.LT")
+	F_ICMP_LT = guessed(icmp(ptx.Lt, "ICMP.LT"))
 	F_ICMP_EQ = icmp(ptx.Eq, "ICMP.EQ.U32")
 	F_ICMP_NE = icmp(ptx.Ne, "ICMP.NE.U32")
 	F_MIN     = minMaxRow("IMNMX", "PT", ptx.Min, ptx.S32)

@@ -24,7 +24,7 @@ var (
 	IADD_N_X_C = geforce(row("IADD.X", "$d, $e, $0, ~$1, $2", "rp<bnp", adder(true, 2)))
 )
 
-// IADD.64 does the same to pairs. ptxas writes the sum and its carry in two
+// IADD.64 does the same to pairs; its rate is not known. ptxas writes the sum and its carry in two
 // instructions, except with a carry-in.
 var (
 	IADD64       = geforce(row("IADD.64", "$d, $0, $1", "d<ll", sumOf(adder(false, 0))))

@@ -38,28 +38,28 @@ var (
 	X_LH      = xmad{highB: true}.row("XMAD")
 	X_HH      = xmad{highA: true, highB: true}.row("XMAD")
 	X_LL_PSL  = xmad{shifted: true}.row("XMAD.PSL")
-	X_LL_CLO  = xmad{addend: lowHalf}.row("XMAD.CLO")
-	X_LH_CHI  = xmad{highB: true, addend: highHalf}.row("XMAD.CHI")
+	X_LL_CLO  = guessed(xmad{addend: lowHalf}.row("XMAD.CLO"))
+	X_LH_CHI  = guessed(xmad{highB: true, addend: highHalf}.row("XMAD.CHI"))
 	X_HL_CHI  = xmad{highA: true, addend: highHalf}.row("XMAD.CHI")
-	X_HH_CHI  = xmad{highA: true, highB: true, addend: highHalf}.row("XMAD.CHI")
+	X_HH_CHI  = guessed(xmad{highA: true, highB: true, addend: highHalf}.row("XMAD.CHI"))
 	X_LH_MRG  = xmad{highB: true, merged: true}.row("XMAD.MRG")
 	X_HH_CBCC = xmad{highA: true, highB: true, shifted: true, addend: plusB}.row("XMAD.PSL.CBCC")
-	X_LH_PSL  = xmad{highB: true, shifted: true}.row("XMAD.PSL")
-	X_HL_PSL  = xmad{highA: true, shifted: true}.row("XMAD.PSL")
-	X_HH_PSL  = xmad{highA: true, highB: true, shifted: true}.row("XMAD.PSL")
+	X_LH_PSL  = guessed(xmad{highB: true, shifted: true}.row("XMAD.PSL"))
+	X_HL_PSL  = guessed(xmad{highA: true, shifted: true}.row("XMAD.PSL"))
+	X_HH_PSL  = guessed(xmad{highA: true, highB: true, shifted: true}.row("XMAD.PSL"))
 	X_JOIN    = xmad{shifted: true, addend: lowHalf}.row("XMAD.PSL.CLO")
 	X_PSL_CHI = xmad{shifted: true, addend: highHalf}.row("XMAD.PSL.CHI")
 
 	X_SS        = xmad{signedA: true, signedB: true}.row("XMAD.S16.S16")
-	X_SS_HL     = xmad{signedA: true, signedB: true, highA: true}.row("XMAD.S16.S16")
-	X_SS_HH     = xmad{signedA: true, signedB: true, highA: true, highB: true}.row("XMAD.S16.S16")
-	X_US_LL     = xmad{signedB: true}.row("XMAD.U16.S16")
+	X_SS_HL     = guessed(xmad{signedA: true, signedB: true, highA: true}.row("XMAD.S16.S16"))
+	X_SS_HH     = guessed(xmad{signedA: true, signedB: true, highA: true, highB: true}.row("XMAD.S16.S16"))
+	X_US_LL     = guessed(xmad{signedB: true}.row("XMAD.U16.S16"))
 	X_US_LH     = xmad{signedB: true, highB: true}.row("XMAD.U16.S16")
-	X_US_HL     = xmad{signedB: true, highA: true}.row("XMAD.U16.S16")
-	X_US_HH     = xmad{signedB: true, highA: true, highB: true}.row("XMAD.U16.S16")
+	X_US_HL     = guessed(xmad{signedB: true, highA: true}.row("XMAD.U16.S16"))
+	X_US_HH     = guessed(xmad{signedB: true, highA: true, highB: true}.row("XMAD.U16.S16"))
 	X_SU_CHI    = xmad{signedA: true, highA: true, addend: highHalf}.row("XMAD.S16.U16.CHI")
-	X_SU_HH_CHI = xmad{signedA: true, highA: true, highB: true, addend: highHalf}.row("XMAD.S16.U16.CHI")
-	X_CSFU      = xmad{signedA: true, signedB: true, highA: true, highB: true, addend: signFix}.row("XMAD.S16.S16.CSFU")
+	X_SU_HH_CHI = guessed(xmad{signedA: true, highA: true, highB: true, addend: highHalf}.row("XMAD.S16.U16.CHI"))
+	X_CSFU      = guessed(xmad{signedA: true, signedB: true, highA: true, highB: true, addend: signFix}.row("XMAD.S16.S16.CSFU"))
 )
 
 func (x xmad) row(name string) *mach.Op {
@@ -115,15 +115,15 @@ func signsOf(b *sem.Builder, x, y *sem.Term, plus bool) *sem.Term {
 // Three-operand additions: of words, of halves zero-extended, with .RS of
 // ⌊(a + b) / 2^16⌋, a + b having 33 bits, with .LS of (a + b)·2^16.
 var (
-	F_IADD3_L  = maxwell("IADD3", "$d, $0, $1.H0, $2.H0", "r<rrr", addHalves(0))
-	F_IADD3_H  = maxwell("IADD3", "$d, $0, $1.H1, $2.H1", "r<rrr", addHalves(16))
+	F_IADD3_L  = guessed(maxwell("IADD3", "$d, $0, $1.H0, $2.H0", "r<rrr", addHalves(0)))
+	F_IADD3_H  = guessed(maxwell("IADD3", "$d, $0, $1.H1, $2.H1", "r<rrr", addHalves(16)))
 	F_IADD3_RS = maxwell("IADD3.RS", "$d, $0, $1, $2", "r<rrr", single(func(b *sem.Builder, in []*sem.Term) *sem.Term {
 		s := b.Add(b.Zext(in[0], 33), b.Zext(in[1], 33))
 		return b.Add(b.Zext(b.Bits(s, 32, 16), 32), in[2])
 	}))
-	F_IADD3_LS = maxwell("IADD3.LS", "$d, $0, $1, $2.H0", "r<rrr", single(func(b *sem.Builder, in []*sem.Term) *sem.Term {
+	F_IADD3_LS = guessed(maxwell("IADD3.LS", "$d, $0, $1, $2.H0", "r<rrr", single(func(b *sem.Builder, in []*sem.Term) *sem.Term {
 		return b.Concat(b.Bits(b.Add(in[0], in[1]), 15, 0), b.Bits(in[2], 15, 0))
-	}))
+	})))
 )
 
 func maxwell(name, syntax, sig string, m meaning) *mach.Op {

@@ -8,8 +8,8 @@ import (
 
 // Signed wide multiply-adds with a carry out: that of the 64-bit addition.
 var (
-	WIDE_C   = mul("IMAD.WIDE", "$d, $e, $0, $1, $2", "dp<rbd", wideCarryS(0))
-	WIDE_X_C = mul("IMAD.WIDE.X", "$d, $e, $0, $1, $2, $3", "dp<rbdp", wideCarryS(3))
+	WIDE_C   = twice("IMAD.WIDE", "$d, $e, $0, $1, $2", "dp<rbd", wideCarryS(0))
+	WIDE_X_C = twice("IMAD.WIDE.X", "$d, $e, $0, $1, $2, $3", "dp<rbdp", wideCarryS(3))
 )
 
 func wideCarryS(cf int) meaning {

@@ -318,23 +318,23 @@ func (v *vmadForm) wide(x, y expr, unsigned bool) expr {
 }
 
 // vmadWide: t modulo 2^64. There is no product of a signed and an unsigned word:
-// with s taken as unsigned, u·s is u·2^32 more where s < 0.
+// with u taken as signed, u·s is s·2^32 less where u has bit 31.
 func (g isa) vmadWide(v *vmadForm) expr {
-	whole := func(x factor) bool { return x.bits() == 32 && !x.signed }
-	unsigned := whole(v.x) || whole(v.y) || !v.x.signed && !v.y.signed
 	x, y := v.x.value(), v.y.value()
-	t := v.wide(x, y, unsigned)
+	whole := func(x factor) bool { return x.bits() == 32 && !x.signed }
+	mixed := whole(v.x) && v.y.signed || whole(v.y) && v.x.signed
+	t := v.wide(x, y, !v.x.signed && !v.y.signed)
 	l, h := lo(t), hi(t)
-	if unsigned && (v.x.signed || v.y.signed) {
+	if mixed {
 		u, s := x, y
 		if v.x.signed {
 			u, s = y, x
 		}
-		fixed := g.sub(h, u)
+		bit31 := shr(u, 31)
 		if v.neg {
-			fixed = g.add(h, u)
+			bit31 = sar(u, 31) // −1
 		}
-		h = when(is(ptx.Lt, s, zero), fixed, h)
+		h = IMAD.Of(s, bit31, h)
 		t = pair(l, h)
 	}
 	switch {
