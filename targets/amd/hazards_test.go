@@ -17,6 +17,8 @@ import (
 
 	"github.com/ptxlower/ptxlower/internal/judges"
 	"github.com/ptxlower/ptxlower/internal/testutil"
+	"github.com/ptxlower/ptxlower/ir"
+	"github.com/ptxlower/ptxlower/ptx"
 )
 
 // A second reading of the hazards, from text alone: hazardsIn names the first
@@ -244,5 +246,22 @@ func TestHazardsAreThoseThatLLVMKnows(t *testing.T) {
 		t.Logf("%s: %d of %d removed waits are missed", target, found, removed)
 		require.Greater(t, removed, 20)
 		require.Equal(t, removed, found)
+	}
+}
+
+func TestHazardsReachAcrossBlocks(t *testing.T) {
+	fn := ir.NewFunc("f")
+	x, y := fn.Param("x", 32), fn.Param("y", 32)
+	next := fn.NewBlock("next")
+	low := fn.Blocks[0].PTX(ptx.Form{Op: ptx.Add, CC: true, T: ptx.U32}, x, y)
+	fn.Blocks[0].Br(next)
+	next.Ret(next.PTX(ptx.Form{Op: ptx.Addc, T: ptx.U32}, low[0], y, low[1])...)
+	fn.Results = []int{32}
+	for name, wait := range map[string]string{"gfx942": "\ts_nop 1\n", "gfx1200": "\ts_wait_alu depctr_va_vcc(0)\n", "gfx1100": ""} {
+		tg := target(t, name)
+		var sb strings.Builder
+		require.NoError(t, tg.Print(&sb, compiled(t, tg, fn)))
+		_, body, _ := strings.Cut(sb.String(), ".Lf_1:\n")
+		require.True(t, strings.HasPrefix(body, wait+"\tv_add"), sb.String())
 	}
 }

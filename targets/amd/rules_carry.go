@@ -34,20 +34,20 @@ var carryRules = table{
 	r("mad.hi.cc.s32", 0, both(v_add_co_u32.Of(v_mul_hi_i32.Of(a, b), c))...),
 	r("mad.lo.cc.{u,s}64", 0, sum(mulLo64.Of(a, b, k(0)), c, none)...),
 	r("mad.hi.cc.u64", 0, sum(mulHiU64(), c, none)...),
-	r("mad.hi.cc.s64", 0, sum(mulHiS64(none), c, none)...),
+	r("mad.hi.cc.s64", 0, sum(mulHiS64, c, none)...),
 
 	r("madc.lo.{u,s}32", 0, v_addc_co_u32.Of(v_mul_lo_u32.Of(a, b), c, e)),
 	r("madc.hi.u32", 0, v_addc_co_u32.Of(v_mul_hi_u32.Of(a, b), c, e)),
 	r("madc.hi.s32", 0, v_addc_co_u32.Of(v_mul_hi_i32.Of(a, b), c, e)),
 	r("madc.lo.{u,s}64", 0, sum(mulLo64.Of(a, b, k(0)), c, e)[0]),
 	r("madc.hi.u64", 0, sum(mulHiU64(), c, e)[0]),
-	r("madc.hi.s64", 0, sum(mulHiS64(none), c, e)[0]),
+	r("madc.hi.s64", 0, sum(mulHiS64, c, e)[0]),
 	r("madc.lo.cc.{u,s}32", 0, both(v_addc_co_u32.Of(v_mul_lo_u32.Of(a, b), c, e))...),
 	r("madc.hi.cc.u32", 0, both(v_addc_co_u32.Of(v_mul_hi_u32.Of(a, b), c, e))...),
 	r("madc.hi.cc.s32", 0, both(v_addc_co_u32.Of(v_mul_hi_i32.Of(a, b), c, e))...),
 	r("madc.lo.cc.{u,s}64", 0, sum(mulLo64.Of(a, b, k(0)), c, e)...),
 	r("madc.hi.cc.u64", 0, sum(mulHiU64(), c, e)...),
-	r("madc.hi.cc.s64", 0, sum(mulHiS64(none), c, e)...),
+	r("madc.hi.cc.s64", 0, sum(mulHiS64, c, e)...),
 }
 
 // notBorrow complements the mask of a difference.

@@ -37,15 +37,16 @@ var mulRules = table{
 	r("mul.hi.u32", 0, v_mul_hi_u32.Of(a, b)),
 	r("mul.hi.s32", 0, v_mul_hi_i32.Of(a, b)),
 	r("mul.hi.u64", 0, mulHiU64()),
-	r("mul.hi.s64", 0, mulHiS64(none)),
+	r("mul.hi.s64", 0, mulHiS64),
 	r("mad.hi.u16", 0, v_add_halves.Of(v_mul_u32_u24.Of(a, b), c)),
 	r("mad.hi.s16", 0, v_add_halves.Of(product16.Of(a, b), c)),
 	r("mad.hi.u32", 0, v_add_u32.Of(v_mul_hi_u32.Of(a, b), c)),
 	r("mad.hi.s32", 0, v_add_u32.Of(v_mul_hi_i32.Of(a, b), c)),
 	r("mad.hi.sat.s32", 0, v_add_i32_clamp.Of(v_mul_hi_i32.Of(a, b), c)),
 	r("mad.hi.u64", MAD64, madHiU64()),
-	r("mad.hi.u64", 0, sum(mulHiU64(), c, none)[0]).named("mad.hi.u64 by sum"),
-	r("mad.hi.s64", 0, mulHiS64(c)),
+	r("mad.hi.u64", 0, v_add_u64.Of(mulHiU64(), c)).named("mad.hi.u64 by sum"),
+	r("mad.hi.s64", MAD64, madHiS64()),
+	r("mad.hi.s64", 0, v_add_u64.Of(mulHiS64, c)).named("mad.hi.s64 by sum"),
 
 	r("mul.wide.u16", 0, v_mul_u32_u24.Of(a, b)),
 	r("mul.wide.s16", 0, product16.Of(a, b)),
@@ -96,14 +97,26 @@ func madHiU64() expr {
 
 // mulHiS64 is the same with signed high words: t and v fit 64 signed bits, and
 // an unsigned product x·y of a negative x is x·y + y·2^32, taken back by adding
-// sign(x)·y to the high word.
-func mulHiS64(z expr) expr {
+// sign(x)·y to the high word. Without multiply-adds it is the high half of the
+// unsigned product, less the one factor where the other is negative.
+var mulHiS64 = (&op{}).
+	or(MAD64, func(x []expr) []expr {
+		t1, v1 := middleS64()
+		return []expr{v_add_i64_i32.Of(t1, v_mad_i64_i32.Of(hi(a), hi(b), sext(v1)))}
+	}).
+	as(func(x []expr) expr {
+		sa, sb := sign(hi(a)), sign(hi(b))
+		d := difference(mulHiU64(), each(v_and_b32, joined(sa, sa), b), none)[0]
+		return difference(d, each(v_and_b32, joined(sb, sb), a), none)[0]
+	}).Of()
+
+func middleS64() (t1, v1 expr) {
 	t := v_mad_u64_u32.Of(lo(a), hi(b), zext(v_mul_hi_u32.Of(lo(a), lo(b))))
-	t1 := v_take_u32.Of(sign(hi(b)), lo(a), hi(t))
 	v := v_mad_u64_u32.Of(hi(a), lo(b), zext(lo(t)))
-	v1 := v_take_u32.Of(sign(hi(a)), lo(b), hi(v))
-	if z == none {
-		return v_add_i64_i32.Of(t1, v_mad_i64_i32.Of(hi(a), hi(b), sext(v1)))
-	}
-	return v_add_i64_i32.Of(t1, v_add_i64_i32.Of(v1, v_mad_i64_i32.Of(hi(a), hi(b), z)))
+	return v_take_u32.Of(sign(hi(b)), lo(a), hi(t)), v_take_u32.Of(sign(hi(a)), lo(b), hi(v))
+}
+
+func madHiS64() expr {
+	t1, v1 := middleS64()
+	return v_add_i64_i32.Of(t1, v_add_i64_i32.Of(v1, v_mad_i64_i32.Of(hi(a), hi(b), c)))
 }

@@ -114,8 +114,7 @@ func (v *vm) sum() expr {
 	case !v.b.signed:
 		x, y = y, x
 	}
-	t := v_mad_u64_u32.Of(x, y, z)
-	return joined(lo(t), v_take_u32.Of(sign(y), x, hi(t)))
+	return v_mad_u64_u32.Of(x, y, joined(lo(z), v_take_u32.Of(sign(y), x, hi(z))))
 }
 
 // limited is the sum, shifted and limited. The limits of a complement are those
