@@ -34,7 +34,8 @@ func ParseBody(name, text string, m ptx.Model, l *diag.List) *lower.Flat {
 
 // LowerBody lowers PTX text that stands alone: registers that are read before
 // they are written are parameters, in the order of reading, and those written
-// are results; so is CC.CF, as cf.
+// are results; so is CC.CF, as cf, where the last instruction that touches it
+// writes it: at the end of a chain it is spent.
 func LowerBody(ctx context.Context, text string, opt Options) (*Result, error) {
 	r := &run{ctx: ctx, opt: opt}
 	if r.opt.Target == "" {
@@ -67,6 +68,7 @@ func (r *run) lowerBody(text string) error {
 	if t == nil || r.res.Emit == EmitLLVM {
 		t = portable()
 	}
+	dropSpentCarry(fl)
 	src := ir.Clone(fl.Func)
 	has := t.Has
 	if t.Machine.SSA { // LLVM makes its own choice
@@ -109,6 +111,24 @@ func (r *run) lowerBody(text string) error {
 	}
 	r.res.Output = out.Bytes()
 	return nil
+}
+
+// dropSpentCarry takes CC.CF from the results where an instruction that leaves
+// it alone read it last.
+func dropSpentCarry(fl *lower.Flat) {
+	spent := false
+	for _, in := range fl.Insts {
+		if in.Form.ReadsCF() || in.Form.WritesCF() {
+			spent = !in.Form.WritesCF()
+		}
+	}
+	n := len(fl.Results) - 1
+	if !spent || n < 0 || fl.Results[n] != "cf" {
+		return
+	}
+	b := fl.Func.Blocks[0]
+	fl.Results, fl.Func.Results = fl.Results[:n], fl.Func.Results[:n]
+	b.Args = b.Args[:n]
 }
 
 // bodyJSON reports each instruction of a body.
