@@ -1,9 +1,11 @@
 package ptxlower
 
 import (
+	"github.com/ptxlower/ptxlower/ir"
 	"github.com/ptxlower/ptxlower/isel"
 	"github.com/ptxlower/ptxlower/mach"
 	"github.com/ptxlower/ptxlower/ptx"
+	"github.com/ptxlower/ptxlower/sem"
 )
 
 // FormReport is one form, and with a target what it becomes there. One report
@@ -78,4 +80,24 @@ func criticalPath(insts []mach.Inst) (cycles int, ok bool) {
 		cycles = max(cycles, at)
 	}
 	return cycles, true
+}
+
+// Meaning is what a form computes, as lines of text over its operands' letters:
+// sources a, b, c, results d, e, …, and cf for CC.CF before and after.
+func Meaning(f ptx.Form, m ptx.Model) []string {
+	b := sem.NewBuilder()
+	var in []*sem.Term
+	for i, w := range ir.ArgWidths(f) {
+		name := string("abce"[i])
+		if f.ReadsCF() && i == len(f.Ins()) {
+			name = "cf"
+		}
+		in = append(in, b.Var(name, w))
+	}
+	out := f.Meaning(b, in, m)
+	names := []string{"d", "e", "f", "g"}[:len(out)]
+	if f.WritesCF() {
+		names[len(out)-1] = "cf"
+	}
+	return sem.DocLines(names, out...)
 }

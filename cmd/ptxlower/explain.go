@@ -9,10 +9,8 @@ import (
 	"github.com/ptxlower/ptxlower"
 	"github.com/ptxlower/ptxlower/diag"
 	"github.com/ptxlower/ptxlower/eval"
-	"github.com/ptxlower/ptxlower/ir"
 	"github.com/ptxlower/ptxlower/isel"
 	"github.com/ptxlower/ptxlower/ptx"
-	"github.com/ptxlower/ptxlower/sem"
 	"github.com/ptxlower/ptxlower/targets"
 )
 
@@ -92,7 +90,7 @@ func (c *command) explain(f ptx.Form, m ptx.Model, ts []*isel.Target) error {
 		version, sm := ptx.Floor(f)
 		fmt.Fprintf(&c.out, "  since     PTX %s, sm_%d\n", version, sm)
 	}
-	for i, s := range meaning(f, m) {
+	for i, s := range ptxlower.Meaning(f, m) {
 		label := ""
 		if i == 0 {
 			label = "means"
@@ -133,23 +131,4 @@ func plural(n int, what string) string {
 		return "1 " + what
 	}
 	return fmt.Sprintf("%d %ss", n, what)
-}
-
-// meaning is the text of what a form computes, over its operands' letters.
-func meaning(f ptx.Form, m ptx.Model) []string {
-	b := sem.NewBuilder()
-	var in []*sem.Term
-	for i, w := range ir.ArgWidths(f) {
-		name := string("abce"[i])
-		if f.ReadsCF() && i == len(f.Ins()) {
-			name = "cf"
-		}
-		in = append(in, b.Var(name, w))
-	}
-	out := f.Meaning(b, in, m)
-	names := []string{"d", "e", "f", "g"}[:len(out)]
-	if f.WritesCF() {
-		names[len(out)-1] = "cf"
-	}
-	return sem.DocLines(names, out...)
 }
