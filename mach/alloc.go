@@ -8,7 +8,8 @@ import (
 // Allocate gives every virtual register a physical one: phis become copies,
 // halves are coalesced into the pairs that they build, and a linear scan over
 // live intervals assigns registers, parameters and results at their ABI places.
-// The error says which bank ran out; the function is not usable then.
+// Predicates that find no place are kept in general registers. The error says
+// which bank ran out; the function is not usable then.
 func (f *Func) Allocate(m *Machine) error {
 	if m.SSA {
 		return nil
@@ -240,6 +241,7 @@ type allocation struct {
 	halves  map[Reg][2]Reg    // of pairs that were split
 	ivs     []*interval       // by register
 	fixed   map[Reg]int16
+	short   map[Reg]bool // predicates that spilling made
 }
 
 // parts are the registers that stand for one: its halves, or itself.
@@ -278,14 +280,18 @@ func (a *allocation) run() error {
 		}
 		a.fix(f.Params[i], at)
 	}
-	if err := a.scan(); err != nil {
-		return err
-	}
-	for a.crossed() {
-		a.build()
-		if err := a.scan(); err != nil {
+	a.short = map[Reg]bool{}
+	for {
+		err := a.scan()
+		if s, ok := err.(spill); ok {
+			err = a.spill(s.r)
+		} else if err == nil && !a.crossed() {
+			break
+		}
+		if err != nil {
 			return err
 		}
+		a.build()
 	}
 	a.finish()
 	return nil
@@ -445,7 +451,7 @@ func (a *allocation) scan() error {
 		}
 		p, ok := a.pick(iv, busy)
 		if !ok {
-			return f.full(c.Bank)
+			return a.crowded(iv, *bank)
 		}
 		f.Phys[iv.r] = p
 		*bank = append(*bank, iv)

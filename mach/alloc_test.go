@@ -217,6 +217,25 @@ func predicates(n int) string {
 	return sb.String()
 }
 
+// rotating is a loop around which n bits change places.
+func rotating(n int) string {
+	var sb strings.Builder
+	sb.WriteString("define i32 @f(i32 %n, i32 %x) {\nentry:\n")
+	for i := range n {
+		fmt.Fprintf(&sb, "  %%s%d = lshr i32 %%x, %d\n  %%x%d = trunc i32 %%s%d to i1\n", i, i, i, i)
+	}
+	sb.WriteString("  br label %loop\nloop:\n  %i = phi i32 [ 0, %entry ], [ %j, %loop ]\n")
+	for i := range n {
+		fmt.Fprintf(&sb, "  %%a%d = phi i1 [ %%x%d, %%entry ], [ %%a%d, %%loop ]\n", i, i, (i+1)%n)
+	}
+	sb.WriteString("  %j = add i32 %i, 1\n  %more = icmp ult i32 %j, %n\n  br i1 %more, label %loop, label %exit\nexit:\n  %r0 = add i32 %x, 0\n")
+	for i := range n {
+		fmt.Fprintf(&sb, "  %%t%d = shl i32 %%r%d, 1\n  %%r%d = select i1 %%a%d, i32 %%t%d, i32 %%r%d\n", i, i, i+1, i, i, i)
+	}
+	fmt.Fprintf(&sb, "  ret i32 %%r%d\n}\n", n)
+	return sb.String()
+}
+
 func TestManyValuesAreAliveAtOnce(t *testing.T) {
 	for _, tt := range []struct {
 		target, text, err string
@@ -226,10 +245,15 @@ func TestManyValuesAreAliveAtOnce(t *testing.T) {
 		{"sm_70", live("i32", 200), ""},
 		{"sm_70", live("i32", 260), "general registers"},
 		{"sm_70", predicates(6), ""},
-		{"sm_70", predicates(9), "predicate registers"},
+		{"sm_70", predicates(9), ""},
+		{"sm_70", predicates(60), ""},
+		{"sm_52", predicates(30), ""},
+		{"sm_20", predicates(30), ""},
+		{"sm_70", rotating(12), ""},
+		{"sm_52", rotating(9), ""},
 		{"gfx900", live("i64", 50), ""},
 		{"gfx900", predicates(12), ""},
-		{"gfx900", predicates(20), "predicate registers"},
+		{"gfx900", predicates(40), ""},
 	} {
 		src := read(t, tt.text)
 		if tt.err == "" {

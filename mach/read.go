@@ -31,7 +31,9 @@ type Dialect struct {
 // printed. It shares nothing with the printers but the tables.
 type Reader struct {
 	d    Dialect
-	rows map[string][]row
+	m    *Machine
+	ops  map[string][]*Op
+	rows map[string][]row // made when a name is first read
 }
 
 // row is an op with the pattern of its operand text.
@@ -49,11 +51,23 @@ type slot struct {
 
 // NewReader prepares to read a dialect.
 func NewReader(d Dialect) *Reader {
-	r := &Reader{d: d, rows: map[string][]row{}}
+	r := &Reader{d: d, ops: map[string][]*Op{}, rows: map[string][]row{}}
 	for _, op := range d.Ops {
-		r.rows[op.Name] = append(r.rows[op.Name], compileRow(op))
+		r.ops[op.Name] = append(r.ops[op.Name], op)
 	}
 	return r
+}
+
+// named are the rows of a name.
+func (r *Reader) named(name string) []row {
+	rows, ok := r.rows[name]
+	if !ok {
+		for _, op := range r.ops[name] {
+			rows = append(rows, compileRow(op))
+		}
+		r.rows[name] = rows
+	}
+	return rows
 }
 
 const operandPattern = `([^,\s\[\]]*(?:\[[^\]]*\])?[^,\s\[\]]*)`
@@ -96,6 +110,7 @@ func compileRow(op *Op) row {
 func (r *Reader) Read(m *Machine, lines []string, params, results []Class) (*Func, error) {
 	f := &Func{Blocks: []*Block{{Term: Ret}}}
 	b := f.Blocks[0]
+	r.m = m
 	place := func(cs []Class) []Operand {
 		var out []Operand
 		for i, at := range m.Layout(cs) {
@@ -154,7 +169,7 @@ func (r *Reader) operand(f *Func, c Class, phys int16, not bool) Operand {
 }
 
 func (r *Reader) line(f *Func, name, text string) (Inst, error) {
-	rows := r.rows[name]
+	rows := r.named(name)
 	if rows == nil {
 		return Inst{}, fmt.Errorf("no operation %s", name)
 	}
@@ -178,9 +193,29 @@ next:
 				in.In[sl.n] = o
 			}
 		}
+		r.carries(f, &in)
 		return in, nil
 	}
 	return Inst{}, fmt.Errorf("no row of %s fits", name)
+}
+
+// carries adds the carry where it is an operand that no text names: there is
+// one register that it can be.
+func (r *Reader) carries(f *Func, in *Inst) {
+	if r.m.Carry == (Class{}) {
+		return
+	}
+	at := r.m.Banks[r.m.Carry.Bank].Order[0]
+	for i, c := range in.Op.Out {
+		if c == r.m.Carry {
+			in.Out[i] = r.operand(f, c, at, false)
+		}
+	}
+	for i, k := range in.Op.In {
+		if k.Class == r.m.Carry {
+			in.In[i] = r.operand(f, k.Class, at, false)
+		}
+	}
 }
 
 func (r *Reader) slot(f *Func, op *Op, sl slot, text string) (Operand, bool) {

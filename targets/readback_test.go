@@ -42,7 +42,7 @@ func classes(t *isel.Target, ws []int) []mach.Class {
 func TestEveryListingReadsBackAsWhatItSays(t *testing.T) {
 	stride, _ := size()
 	for n, tg := range representatives() {
-		if tg.Dialect == nil {
+		if tg.Machine.SSA {
 			continue
 		}
 		t.Run(tg.Name, func(t *testing.T) {

@@ -58,6 +58,7 @@ var older = []struct {
 // OlderTargets gives the targets before sm_70.
 func OlderTargets() []*isel.Target {
 	var ts []*isel.Target
+	dialects := map[ir.Features]*mach.Dialect{}
 	for _, g := range older {
 		t := &isel.Target{
 			Name: g.name, Family: g.family, Aliases: g.aliases, Features: g.features, PTXFloor: g.floor, Machine: g.machine,
@@ -70,6 +71,12 @@ func OlderTargets() []*isel.Target {
 		default:
 			t.Rules, t.Print = fermiAll, PrintFermi
 		}
+		if dialects[g.features] == nil {
+			if dialects[g.features] = fermiDialect(g.features); g.features.Has(Tesla) {
+				dialects[g.features] = teslaDialect()
+			}
+		}
+		t.Dialect = dialects[g.features]
 		ts = append(ts, t)
 	}
 	return ts
