@@ -1,6 +1,6 @@
 package prove
 
-// Trusted: what the primitives of sem are on bits.
+// Trusted, simulated: what the primitives of sem are on bits.
 
 import "github.com/ptxlower/ptxlower/sem"
 

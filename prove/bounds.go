@@ -1,6 +1,6 @@
 package prove
 
-// Trusted: ranges of terms from those of their operands.
+// Trusted, simulated: ranges of terms from those of their operands.
 
 import "github.com/ptxlower/ptxlower/sem"
 

@@ -23,8 +23,9 @@ type Explanation struct {
 	Notes   []string // what was done where the normal forms differ
 }
 
-// Forms are the normal forms of both sides: exact integer polynomials, and for
-// a proof by another method than Polynomial possibly different ones.
+// Forms are the normal forms of both sides as exact integer polynomials: the
+// same where that is the proof. Where one is too long to be read, the term
+// stands for it.
 type Forms struct{ Want, Got string }
 
 // Explain gives the proof in readable algebra.
@@ -33,8 +34,12 @@ func (c *Certificate) Explain() Explanation {
 	pr := newPrinter(p.k)
 	e := Explanation{Method: c.Method}
 	for i, t := range c.goal.Want {
-		want, got := p.k.Of(t), p.k.Of(c.goal.Got[i])
-		e.Results = append(e.Results, Forms{pr.poly(want), pr.poly(got)})
+		if u := c.goal.Got[i]; p.k.same(t, u) {
+			f := pr.form(t, 800)
+			e.Results = append(e.Results, Forms{f, f})
+		} else {
+			e.Results = append(e.Results, Forms{pr.form(t, 160), pr.form(u, 160)})
+		}
 	}
 	run := c.run
 	if run == nil && c.Method != Identical && c.Method != Polynomial {

@@ -1,6 +1,6 @@
 package prove
 
-// Trusted: circuits of gates, and the clauses that define them.
+// Trusted, simulated: circuits of gates, and the clauses that define them.
 
 // lit is a signal: a gate's output, 2·gate, or its complement, 2·gate + 1.
 type lit uint32

@@ -1,6 +1,6 @@
 package prove
 
-// Trusted: the cases of shift counts.
+// Trusted, simulated: the cases of shift counts.
 
 import (
 	"math/bits"

@@ -7,9 +7,10 @@ import (
 )
 
 // Engines lists the methods that prove a goal, each asked alone, without the
-// vectors that refute wrong goals before: none may prove a wrong one. The error
-// is a fault that the prover itself found.
-func Engines(g Goal, conflicts int) (by []Method, err error) {
+// vectors that refute wrong goals before: none may prove a wrong one. With quick
+// set, of the circuits only the one with most free words is asked. The error is
+// a fault that the prover itself found.
+func Engines(g Goal, conflicts int, quick bool) (by []Method, err error) {
 	p := newProver(g, Options{})
 	p.sampler = newSampler(p)
 	p.sampler.plain()
@@ -31,6 +32,9 @@ func Engines(g Goal, conflicts int) (by []Method, err error) {
 		by = append(by, Cases)
 	}
 	for d := common; d <= exact; d++ {
+		if quick && d > common {
+			break
+		}
 		h := newHybrid(p.k, &g, p.order, nil, d)
 		if err := h.simulate(p.sampler.values(p.order, nil)); err != nil {
 			return nil, err
@@ -53,3 +57,6 @@ func Engines(g Goal, conflicts int) (by []Method, err error) {
 func Rebuild(b *sem.Builder, t *sem.Term, x [3]*sem.Term) *sem.Term {
 	return rebuild(b, t, x[0], x[1], x[2])
 }
+
+// Replay evaluates the goal; it is nil where nothing differs.
+func (g Goal) Replay(env map[string]sem.Val) *Counterexample { return g.replay(env) }

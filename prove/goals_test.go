@@ -2,6 +2,7 @@ package prove_test
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/ptxlower/ptxlower/ir"
@@ -9,13 +10,14 @@ import (
 	"github.com/ptxlower/ptxlower/prove"
 	"github.com/ptxlower/ptxlower/ptx"
 	"github.com/ptxlower/ptxlower/sem"
+	"github.com/ptxlower/ptxlower/targets/amd"
 	"github.com/ptxlower/ptxlower/targets/llvm"
+	"github.com/ptxlower/ptxlower/targets/nv"
 )
 
 // ruleGoal is the goal that the target's choice for a form computes what the
 // form means, zero-extended to the registers' widths.
-func ruleGoal(t *isel.Target, c *isel.Choice, m ptx.Model) prove.Goal {
-	b := sem.NewBuilder()
+func ruleGoal(b *sem.Builder, t *isel.Target, c *isel.Choice, m ptx.Model) prove.Goal {
 	g := prove.Goal{Name: fmt.Sprintf("%s %s %s", t.Name, c.Form.Name(), m)}
 	for i, w := range ir.ArgWidths(c.Form) {
 		name := string("abce"[i])
@@ -35,22 +37,23 @@ func ruleGoal(t *isel.Target, c *isel.Choice, m ptx.Model) prove.Goal {
 	return g
 }
 
-func formGoal(tb testing.TB, t *isel.Target, f ptx.Form, m ptx.Model) prove.Goal {
-	c, err := t.Choose(f, m, nil)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return ruleGoal(t, c, m)
+// sample is a goal and the Builder of its terms.
+type sample struct {
+	prove.Goal
+	b *sem.Builder
 }
 
-// sampleGoals are every n-th goal of the rules of each target, in both models.
-func sampleGoals(tb testing.TB, n int) []prove.Goal {
-	var out []prove.Goal
-	for _, target := range targets() {
-		for _, m := range []ptx.Model{ptx.ISA, ptx.PTXAS} {
-			for i, f := range append(ptx.Behaviours(), ptx.Neighbours()...) {
-				if i%n == 0 {
-					out = append(out, formGoal(tb, target, f, m))
+// samples are every n-th goal of the rules of one target of each family, in
+// both models.
+func samples(tb testing.TB, n int) []sample {
+	var out []sample
+	i := 0
+	for _, target := range targets {
+		for _, m := range models {
+			for _, f := range append(ptx.Behaviours(), ptx.Neighbours()...) {
+				if i++; i%n == 0 {
+					b := sem.NewBuilder()
+					out = append(out, sample{ruleGoal(b, target, choose(tb, target, f, m), m), b})
 				}
 			}
 		}
@@ -58,7 +61,19 @@ func sampleGoals(tb testing.TB, n int) []prove.Goal {
 	return out
 }
 
+var models = []ptx.Model{ptx.ISA, ptx.PTXAS}
+
 // targets are one of each family.
-func targets() []*isel.Target {
-	return llvm.Targets()[:1]
+var targets = []*isel.Target{pick(nv.Targets(), "sm_70"), pick(amd.Targets(), "gfx900"), pick(llvm.Targets(), "generic")}
+
+func pick(ts []*isel.Target, name string) *isel.Target {
+	return ts[slices.IndexFunc(ts, func(t *isel.Target) bool { return t.Name == name })]
+}
+
+func choose(tb testing.TB, t *isel.Target, f ptx.Form, m ptx.Model) *isel.Choice {
+	c, err := t.Choose(f, m, nil)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return c
 }

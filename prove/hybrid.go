@@ -1,6 +1,6 @@
 package prove
 
-// Trusted: which bits are shared, and what is said of free words.
+// Trusted, simulated: which bits are shared, and what is said of free words.
 
 import (
 	"slices"
@@ -30,7 +30,8 @@ type hybrid struct {
 	unsigned map[int32][]lit // bits by polynomial of the unsigned value
 	signed   map[int32][]lit // of the signed value
 	low      map[residue]word
-	free     map[int][2]int // a free input: the index of its term, its bit
+	shown    map[residue]bool // polynomials whose bits are published
+	free     map[int][2]int   // a free input: the index of its term, its bit
 	facts    []lit
 	assumed  []lit
 	words    []unknownWord
@@ -58,7 +59,7 @@ func newHybrid(k *Kernel, g *Goal, order []*sem.Term, under []claim, d depth) *h
 	h := &hybrid{
 		k: k, c: newCircuit(), depth: d, order: order, bounds: k.boundsOf(order),
 		bits: make(map[*sem.Term][]lit, len(order)), unsigned: map[int32][]lit{}, signed: map[int32][]lit{},
-		low: map[residue]word{}, free: map[int][2]int{},
+		low: map[residue]word{}, shown: map[residue]bool{}, free: map[int][2]int{},
 	}
 	h.widths, h.fields = shapesOf(order)
 	if d == common {
@@ -87,36 +88,32 @@ func (h *hybrid) add(i int, t *sem.Term) {
 	q := h.k.Signed(p, uint(t.W))
 	if v, ok := p.isConst(); ok {
 		h.bits[t] = constBits(v, t.W)
+		if h.k.conditional() && t.Op != sem.OpMul && t.N > 0 {
+			// What is so by assumption only is a fact to be met.
+			h.tie(h.c.blast(t, x[0], x[1], x[2]), h.bits[t])
+		}
 		return
 	}
 	if t.Op == sem.OpVar {
 		h.variable(i, t, p, q)
 		return
 	}
-	if b, ok := h.unsigned[p.id]; ok {
-		h.share(t, extend(b, no, t.W), x)
-		return
-	}
-	if b, ok := h.unsigned[h.k.complement(p, t.W).id]; ok {
-		h.share(t, complement(extend(b, no, t.W)), x)
+	if b, ok := h.value(p, t.W); ok {
+		h.share(t, b, x)
 		h.unsigned[p.id] = h.bits[t]
+		h.publish(t, p)
 		return
 	}
 	if b, ok := h.signed[q.id]; ok {
 		h.share(t, extend(b, b[len(b)-1], t.W), x)
-		h.unsigned[p.id] = h.bits[t]
-		return
-	}
-	if w, ok := h.congruent(t, p, t.W); ok {
+	} else if w, ok := h.congruent(t, p, t.W); ok {
 		h.share(t, w, x)
+	} else if h.isFree(t, x) {
+		h.word(i, t)
 	} else {
-		if h.isFree(t, x) {
-			h.word(i, t)
-		} else {
-			h.bits[t] = h.c.blast(t, x[0], x[1], x[2])
-		}
-		h.publish(t, p)
+		h.bits[t] = h.c.blast(t, x[0], x[1], x[2])
 	}
+	h.publish(t, p)
 	h.unsigned[p.id], h.signed[q.id] = h.bits[t], h.bits[t]
 }
 
@@ -131,7 +128,8 @@ func (h *hybrid) isFree(t *sem.Term, x [3][]lit) bool {
 	default:
 		return false
 	}
-	return h.common[t]
+	b := h.bounds[t]
+	return h.common[t] && minNum(b.u.size(), b.s.size()).bitLen() > minField
 }
 
 // share gives t the bits of a term of equal value. Where t only moves bits, its

@@ -32,6 +32,11 @@ func (k *Kernel) assume(claims ...claim) {
 	}
 }
 
+// conditional reports that something was assumed.
+func (k *Kernel) conditional() bool {
+	return len(k.facts)+len(k.known)+len(k.nonzero)+len(k.pieces) > 0
+}
+
 // each takes claims apart into those that make them up.
 func (k *Kernel) each(c claim, f func(claim)) {
 	switch {

@@ -20,7 +20,7 @@ type Kernel struct {
 	mono   map[string]int32   // by atoms
 	times  map[[2]int32]int32 // products
 	polys  map[uint64]*Poly   // by hash, chained
-	nPolys int32
+	list   []*Poly            // by id
 	floors map[floorKey]*Poly
 	atomOf map[atomKey]int32
 
@@ -119,8 +119,8 @@ func (k *Kernel) intern(cs []cell) *Poly {
 			return p
 		}
 	}
-	p := &Poly{cells: slices.Clone(cs), id: k.nPolys, next: k.polys[h]}
-	k.nPolys++
+	p := &Poly{cells: slices.Clone(cs), id: int32(len(k.list)), next: k.polys[h]}
+	k.list = append(k.list, p)
 	k.polys[h] = p
 	return p
 }

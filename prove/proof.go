@@ -47,7 +47,7 @@ func (p *proof) follows(step int, mark []int) bool {
 		mark[l] = now
 	}
 	for _, h := range p.hints.clause(step) {
-		c := p.clause(int(h), step)
+		c, ok := p.clause(int(h), step)
 		left, count := uint32(0), 0
 		for _, l := range c {
 			if mark[l] != now {
@@ -56,7 +56,7 @@ func (p *proof) follows(step int, mark []int) bool {
 			}
 		}
 		if count == 0 {
-			return c != nil
+			return ok
 		}
 		if count == 1 {
 			mark[left^1] = now
@@ -66,12 +66,13 @@ func (p *proof) follows(step int, mark []int) bool {
 }
 
 // clause is one that may be used in a step: of the formula or derived before.
-func (p *proof) clause(i, step int) []uint32 {
-	if n := p.f.len(); i >= n {
-		if i -= n; i >= step {
-			return nil
-		}
-		return p.steps.clause(i)
+func (p *proof) clause(i, step int) ([]uint32, bool) {
+	n := p.f.len()
+	switch {
+	case i < n:
+		return p.f.clause(i), true
+	case i-n < step:
+		return p.steps.clause(i - n), true
 	}
-	return p.f.clause(i)
+	return nil, false
 }

@@ -11,7 +11,11 @@
 // what is assumed for the circuit is simulated first. The same goal gets the
 // same answer in every run: limits count work, not time.
 //
-// The trusted part is in the files that start with a comment "Trusted".
+// What has to be right is marked. Files "Trusted" are the kernel: integers,
+// polynomials, their ten rules, what primitives are on integers, and the check of
+// refutations. Files "Trusted, simulated" build circuits; each circuit is
+// compared with the evaluator on vectors, signal by signal and fact by fact,
+// before an answer on it counts. The rest can only fail to find a proof.
 package prove
 
 import (

@@ -1,6 +1,6 @@
 package prove
 
-// Trusted: congruent terms.
+// Trusted, simulated: congruent terms.
 
 import (
 	"slices"
@@ -54,17 +54,27 @@ func sums(op sem.Op) bool {
 const minField = 8
 
 // shapesOf are the widths of the sums of a goal, ascending, and the fields that
-// it extracts.
+// it extracts or that reach from there to the top of a sum.
 func shapesOf(order []*sem.Term) (widths []int, fields []field) {
+	add := func(f field) {
+		if f.n >= minField && !slices.Contains(fields, f) {
+			fields = append(fields, f)
+		}
+	}
 	for _, t := range order {
 		if sums(t.Op) && !slices.Contains(widths, t.W) {
 			widths = append(widths, t.W)
 		}
-		if f := (field{int(t.K.Lo), t.W}); t.Op == sem.OpExtract && t.W >= minField && !slices.Contains(fields, f) {
-			fields = append(fields, f)
+		if t.Op == sem.OpExtract {
+			add(field{int(t.K.Lo), t.W})
 		}
 	}
 	slices.Sort(widths)
+	for _, f := range slices.Clone(fields) {
+		for _, w := range widths {
+			add(field{f.lo, w - f.lo})
+		}
+	}
 	return widths, fields
 }
 
@@ -76,6 +86,18 @@ func (k *Kernel) complement(p *Poly, w int) *Poly {
 // digit is the value of a field of p: floor(p / 2^lo) modulo 2^n.
 func (k *Kernel) digit(p *Poly, f field) *Poly {
 	return k.Wrap(k.Floor(p, uint(f.lo)), uint(f.n))
+}
+
+// value gives w bits that are known to have the value of p, or to be the
+// complement of bits that have the complement's.
+func (h *hybrid) value(p *Poly, w int) (word, bool) {
+	if b, ok := h.unsigned[p.id]; ok {
+		return extend(b, no, w), true
+	}
+	if b, ok := h.unsigned[h.k.complement(p, w).id]; ok {
+		return complement(extend(b, no, w)), true
+	}
+	return nil, false
 }
 
 // congruent gives bits that are equal to the low w bits of t, of polynomial p.
@@ -96,9 +118,10 @@ func (h *hybrid) congruent(t *sem.Term, p *Poly, w int) (word, bool) {
 // publish makes the low bits and the fields of t known, and ties them to those
 // that are.
 func (h *hybrid) publish(t *sem.Term, p *Poly) {
-	if !sums(t.Op) {
+	if !sums(t.Op) || h.shown[residue{p.id, t.W}] {
 		return
 	}
+	h.shown[residue{p.id, t.W}] = true
 	for _, w := range h.widths {
 		if w > t.W {
 			break
@@ -120,8 +143,8 @@ func (h *hybrid) publish(t *sem.Term, p *Poly) {
 			continue
 		}
 		b := h.bits[t][f.lo : f.lo+f.n]
-		if c, ok := h.unsigned[d.id]; ok {
-			h.tie(b, extend(c, no, f.n))
+		if c, ok := h.value(d, f.n); ok {
+			h.tie(b, c)
 			continue
 		}
 		h.unsigned[d.id] = b
@@ -151,6 +174,9 @@ func (h *hybrid) onBothSides(g *Goal) map[*sem.Term]bool {
 		parent = append(parent, me)
 		of[t] = me
 		join := func(r residue) {
+			if h.k.rangeOf(h.k.list[r.p]).size().bitLen() <= minField {
+				return
+			}
 			if c, ok := class[r]; ok {
 				parent[root(me)] = root(c)
 			} else {

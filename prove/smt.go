@@ -77,7 +77,8 @@ func (a *abstraction) product(t *sem.Term) *sem.Term {
 	if t.Op != sem.OpMul {
 		return nil
 	}
-	p, q := a.k.Of(t.A[0]), a.k.Of(t.A[1])
+	// The low bits of a product are those of factors with the same low bits.
+	p, q := a.k.centred(a.k.Of(t.A[0]), uint(t.W)), a.k.centred(a.k.Of(t.A[1]), uint(t.W))
 	if _, ok := p.isConst(); ok {
 		return nil
 	}
@@ -92,14 +93,38 @@ func (a *abstraction) product(t *sem.Term) *sem.Term {
 		for _, y := range q.cells {
 			c := x.c.mul(y.c)
 			v := a.b.Zext(a.piece(x.m, y.m), max(t.W, a.piece(x.m, y.m).W))
-			v = a.b.Mul(a.b.Bits(v, t.W-1, 0), a.b.Const(toVal(c, t.W), t.W))
-			sum = a.b.Add(sum, v)
+			v = a.b.Bits(v, t.W-1, 0)
+			switch e := c.twos(); {
+			case !c.abs().equal(pow2(e)):
+				sum = a.b.Add(sum, a.b.Mul(v, a.b.Const(toVal(c, t.W), t.W)))
+			case c.sign() < 0:
+				sum = a.b.Sub(sum, a.b.ShlK(v, int(e)))
+			default:
+				sum = a.b.Add(sum, a.b.ShlK(v, int(e)))
+			}
 		}
 	}
 	// What the pieces forget: the range of the whole.
 	lo, hi := a.b.Const(toVal(a.bounds[t].s.lo, t.W), t.W), a.b.Const(toVal(a.bounds[t].s.hi, t.W), t.W)
 	a.ranges = append(a.ranges, a.b.Not(a.b.Slt(sum, lo)), a.b.Not(a.b.Slt(hi, sum)))
 	return sum
+}
+
+// centred is p with its coefficients modulo 2^w, in −2^(w−1) < c ≤ 2^(w−1): what
+// a sign extension adds above w bits is not in it.
+func (k *Kernel) centred(p *Poly, w uint) *Poly {
+	half := pow2(w - 1)
+	var cs []cell
+	for _, c := range p.cells {
+		r := c.c.mod(w)
+		if r.cmp(half) > 0 {
+			r = r.sub(half).sub(half)
+		}
+		if !r.isZero() {
+			cs = append(cs, cell{c.m, r})
+		}
+	}
+	return k.intern(cs)
 }
 
 // slicesOnly reports that p is a sum of slices of variables.

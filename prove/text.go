@@ -2,18 +2,35 @@ package prove
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/ptxlower/ptxlower/sem"
 )
 
 // printer writes polynomials as algebra: + - * ^ on exact integers, x<hi..lo>
-// for bits of a variable, floor(P / 2^k), and [P = 0] and [P < 0] for 1 where
-// that holds and 0 elsewhere. What is long gets a name and a line of its own.
+// for bits of a variable, floor(P / 2^k), and [P = 0], [P < 0] and [P > 0] for 1
+// where that holds and 0 elsewhere. What is long gets a name and a line of its own.
 type printer struct {
 	k     *Kernel
 	names map[int32]string // of atoms
 	where []string         // "q1 = floor(…)", in the order of first use
+}
+
+// form is the normal form of t, or t itself where the form is longer than max.
+func (pr *printer) form(t *sem.Term, max int) string {
+	try := &printer{k: pr.k, names: maps.Clone(pr.names), where: slices.Clone(pr.where)}
+	s := try.poly(pr.k.Of(t))
+	long := len(s)
+	for _, w := range try.where[len(pr.where):] {
+		long += len(w)
+	}
+	if long > max {
+		return sem.Doc(t)
+	}
+	*pr = *try
+	return s
 }
 
 func newPrinter(k *Kernel) *printer { return &printer{k: k, names: map[int32]string{}} }
@@ -86,6 +103,10 @@ func (pr *printer) atom(i int32) string {
 			s = fmt.Sprintf("%s<%d>", a.term.Name, a.lo)
 		}
 	case floorAtom:
+		if q, ok := pr.k.positive(a); ok {
+			s = "[" + pr.poly(q) + " > 0]"
+			break
+		}
 		s = "(" + pr.poly(a.p) + ")"
 		if len(a.p.cells) == 1 && a.p.cells[0].c.sign() > 0 {
 			s = pr.poly(a.p)
@@ -105,6 +126,16 @@ func (pr *printer) atom(i int32) string {
 	}
 	pr.names[i] = s
 	return s
+}
+
+// positive is Q where a = floor((Q + 2^n − 1) / 2^n) is a bit: [Q > 0]. It is
+// given where that is shorter.
+func (k *Kernel) positive(a *atom) (*Poly, bool) {
+	cs := a.p.cells
+	if !a.rng.isBit() || len(cs) == 0 || cs[0].m != 0 || cs[0].c.cmp(pow2(a.k-1)) <= 0 {
+		return nil, false
+	}
+	return k.Sub(a.p, k.constant(ones(a.k))), true
 }
 
 // fresh is a name that no variable has.

@@ -109,64 +109,77 @@ func toVal(x num, w int) sem.Val {
 	return sem.Val{Hi: m.Rsh(m, 64).Uint64(), Lo: lo}
 }
 
-// directedLanes is the number of vectors that directed makes.
-const directedLanes = 512
+// Directed search makes this many vectors this many times.
+const (
+	directedLanes  = 256
+	directedRounds = 4
+)
 
-// directed tries vectors in which a comparison x < y or x = y is brought near
-// its edge: the difference x − y, shifted as the goal shifts, is added to or
-// taken from one variable. Where that variable is a summand of x, as the
-// addend of a multiply-add is, x and y then differ by little. So values are
-// found at which a clamp sets in, which random ones miss.
+// directed looks for vectors at which a comparison x < y or x = y is at its
+// edge, because there a clamp sets in or a carry comes, which random vectors
+// miss. From a vector it makes one step of Newton's method in one variable,
+// with the slope measured over a power of two; where the variable is a summand
+// or a factor of x − y, that leaves a difference of little. Later rounds go on
+// from there with other variables.
 func (s *sampler) directed() *Counterexample {
 	g := &s.p.g
 	var sides []*sem.Term
-	shifts := []int{0}
-	seen := map[int]bool{0: true}
-	shift := func(n int) {
-		if !seen[n] {
-			seen[n] = true
-			shifts = append(shifts, n)
-		}
-	}
 	for _, t := range s.p.order {
-		switch t.Op {
-		case sem.OpEq, sem.OpUlt, sem.OpSlt:
+		if t.Op == sem.OpEq || t.Op == sem.OpUlt || t.Op == sem.OpSlt {
 			sides = append(sides, t.A[0], t.A[1])
-		case sem.OpLshr, sem.OpAshr:
-			if n := t.A[1]; n.IsConst() && n.K.Less(sem.U(64)) {
-				shift(int(n.K.Lo))
-			}
-		case sem.OpExtract:
-			shift(int(t.K.Lo))
 		}
 	}
 	if len(sides) == 0 || len(g.Params) == 0 {
 		return nil
 	}
-	out := newCols(sides, len(s.cols[0].Lo))
-	sem.Compile(g.Params, sides...).Run(s.cols, out)
-
-	cols := newCols(g.Params, directedLanes)
+	prog := sem.Compile(g.Params, sides...)
+	from := newCols(g.Params, directedLanes)
 	for l := range directedLanes {
-		from := s.live[s.r.IntN(len(s.live))]
-		i := 2 * s.r.IntN(len(sides)/2)
-		d := at(out[i], from).Sub(at(out[i+1], from)).SignExtend(sides[i].W)
-		d = d.Shl(uint64(shifts[s.r.IntN(len(shifts))]))
-		if s.r.IntN(2) == 0 {
-			d = sem.Val{}.Sub(d)
-		}
-		d = d.Add(sem.S(int64(s.r.IntN(3) - 1)))
-		target := s.r.IntN(len(g.Params))
-		for j, v := range g.Params {
-			x := at(s.cols[j], from)
-			if j == target {
-				x = s.within(v, x.Add(d).Cut(v.W))
-			}
-			put(cols[j], l, x)
+		live := s.live[s.r.IntN(len(s.live))]
+		for j := range g.Params {
+			put(from[j], l, at(s.cols[j], live))
 		}
 	}
-	cex, _ := g.try(cols, directedLanes)
-	return cex
+	for range directedRounds {
+		near := newCols(g.Params, directedLanes)
+		next := newCols(g.Params, directedLanes)
+		target := make([]int, directedLanes)
+		reach := make([]int, directedLanes)
+		for l := range directedLanes {
+			target[l] = s.r.IntN(len(g.Params))
+			w := g.Params[target[l]].W
+			reach[l] = s.r.IntN(max(1, w-1))
+			for j, v := range g.Params {
+				x := at(from[j], l)
+				put(next[j], l, x)
+				if j == target[l] {
+					x = x.Add(sem.U(1).Shl(uint64(reach[l]))).Cut(v.W)
+				}
+				put(near[j], l, x)
+			}
+		}
+		here, there := newCols(sides, directedLanes), newCols(sides, directedLanes)
+		prog.Run(from, here)
+		prog.Run(near, there)
+		for l := range directedLanes {
+			i := 2 * s.r.IntN(len(sides)/2)
+			w := sides[i].W
+			diff := signedVal(at(here[i], l).Sub(at(here[i+1], l)).Cut(w), w)
+			rise := signedVal(at(there[i], l).Sub(at(there[i+1], l)).Cut(w), w).sub(diff)
+			if rise.isZero() {
+				continue
+			}
+			step := new(big.Int).Quo(diff.shl(uint(reach[l])).Big(), rise.Big())
+			v, c := g.Params[target[l]], next[target[l]]
+			x := fromVal(at(c, l)).sub(fromBig(step)).add(small(int64(s.r.IntN(3) - 1)))
+			put(c, l, s.within(v, toVal(x, v.W)))
+		}
+		if cex, _ := g.try(next, directedLanes); cex != nil {
+			return cex
+		}
+		from = next
+	}
+	return nil
 }
 
 // values gives the values of terms on vectors for which the assumptions and the
