@@ -1,0 +1,245 @@
+// Package rechain reads straight-line chains of multiply-adds and additions with
+// carry as what they compute, digits to the base 2^32 of integer polynomials,
+// and writes them again in the layout that suits a class of targets best.
+//
+// Each operation is an exact equation d = N − 2^w·floor(N / 2^w). Digits that
+// are weighted by their places make all floors cancel: what is left is a
+// polynomial in the inputs. That needs no patterns: rows, columns, even and odd
+// words, limbs of 32 or 64 bits, doubled squares and Montgomery's steps all read
+// alike. A region is rewritten where that is shorter and was proved: the new
+// text gives the same polynomials.
+package rechain
+
+import (
+	"errors"
+	"slices"
+
+	"github.com/ptxlower/ptxlower/ir"
+)
+
+// Report says what became of a region.
+type Report struct {
+	Chains        []Chain  // what it computes
+	Assumed       []string // the values of which a given upper bound was used
+	Changed       bool
+	Reason        string // why not changed
+	Before, After Cost   // After is the best that was found, also where not taken
+	Proof         string // how the new text was shown to be equal
+	Off           int    // where the region starts in the source, −1 for nowhere
+	Visits        int    // work done in reading and proving, in nodes
+}
+
+// Options steer Run. The zero value is the default. Wide is for text that ptxas
+// reads: it makes the same operations of both forms, but of Montgomery's steps
+// fewer moves for sm_70 to sm_110 with Wide, for sm_120 without (seen: ptxas
+// 12.9, 13.5).
+type Options struct {
+	Facts Facts // upper bounds of values, e.g. of parameters; may be nil
+	Wide  bool  // write mul.wide and add.cc.u64; else mad.lo.cc and madc.hi, one behind the other
+	Regs  int   // registers of 32 bits that a region may take, 0 for 240; what took more may go on to
+}
+
+func (o Options) regs() int {
+	if o.Regs == 0 {
+		return 240
+	}
+	return o.Regs
+}
+
+// Run rewrites the regions of a function for which that pays and reports on all
+// that have products.
+func Run(f *ir.Func, class Class) []Report { return RunWith(f, class, Options{}) }
+
+// RunWith is Run with options.
+func RunWith(f *ir.Func, class Class, opt Options) []Report {
+	var out []Report
+	final := map[*ir.Value]*ir.Value{}
+	changed := false
+	for _, b := range f.Blocks {
+		if !worthwhile(b) {
+			continue
+		}
+		g := newGraph()
+		r := newReader(g, f, opt.Facts)
+		r.block(b.Vals)
+		read := len(g.nodes)
+		xs := regions(r, b, usedOutside(f))
+		first := len(out)
+		codes := make([]*code, len(xs))
+		for i, x := range xs {
+			rep, c := rewriteRegion(r, x, read, class, opt)
+			out, codes[i] = append(out, rep), c
+		}
+		for i, c := range codes { // nothing was changed while regions were read
+			if c == nil {
+				continue
+			}
+			rep := &out[first+i]
+			if rep.Changed = replace(b, xs[i], c, final); !rep.Changed {
+				rep.Reason = errOrder.Error()
+			}
+			changed = changed || rep.Changed
+		}
+	}
+	if changed {
+		ir.RemoveDead(f)
+	}
+	return out
+}
+
+// worthwhile reports a block that may have a region: one with a product.
+func worthwhile(b *ir.Block) bool { return slices.ContainsFunc(b.Vals, isProduct) }
+
+var (
+	errLonger    = errors.New("it is as short as it gets")
+	errRegisters = errors.New("it would take too many registers")
+	errLittle    = errors.New("it gains less than 5 % and takes many more registers")
+	errOrder     = errors.New("something in between needs a part of it")
+)
+
+// variants are the ways of writing that are tried for a class, best guess first.
+// Of two that are as short the first is taken: from 32 words on rows, for with
+// the others carries live long, and ptxas moves them to registers and back
+// (seen: ptxas 13.5, squares of 512 bits).
+func variants(class Class, words int, opt Options) []variant {
+	form := pairs
+	if opt.Wide {
+		form = wide64
+	}
+	switch class {
+	case Kepler, GFX6:
+		return []variant{{}, {rows: true}, {twice: true}, {rows: true, twice: true}}
+	case Volta, Geforce120:
+	default:
+		return []variant{{}, {twice: true}}
+	}
+	big := words >= 32
+	out := []variant{{rows: big, first: -1, form: form}, {rows: !big, first: -1, form: form}}
+	if words > 64 {
+		return append(out, variant{columns: true})
+	}
+	for _, rows := range []bool{big, !big} {
+		for _, first := range []int{-1, 1} {
+			for _, later := range []bool{false, true} {
+				if first == 1 || later {
+					out = append(out, variant{rows: rows, first: first, later: later, form: form})
+				}
+			}
+		}
+	}
+	return out
+}
+
+// rewriteRegion gives the text that is to stand in place of a region, nil where
+// the region stays.
+func rewriteRegion(r *reader, x *region, read int, class Class, opt Options) (Report, *code) {
+	rep := Report{Off: x.vals[0].Off, Before: costOf(x.vals, x.wanted, class)}
+	start := r.g.visits
+	fail := func(err error) (Report, *code) {
+		rep.Reason = err.Error()
+		rep.Visits = r.g.visits - start
+		return rep, nil
+	}
+	w, err := plan(r.g, r, x, read)
+	if err != nil {
+		return fail(err)
+	}
+	rep.Chains = describe(r, w.groups, namesOf(r, x.vals))
+	if err := w.best(x, class, opt); err != nil {
+		return fail(err)
+	}
+	rep.After = costOf(w.code.b.Vals, w.code.b.Args, class)
+	switch {
+	case rep.After.Ops >= rep.Before.Ops:
+		return fail(errLonger)
+	case rep.After.Regs > max(opt.regs(), rep.Before.Regs):
+		return fail(errRegisters)
+	case 20*rep.After.Ops > 19*rep.Before.Ops && 2*rep.After.Regs > 3*rep.Before.Regs:
+		return fail(errLittle)
+	}
+	rep.Assumed = w.assumed(r)
+	r.g.budget()
+	if err := w.prove(); err != nil {
+		return fail(err)
+	}
+	if err := w.vectors(x, tried); err != nil {
+		return fail(err)
+	}
+	rep.Proof = "telescoping"
+	rep.Visits = r.g.visits - start
+	return rep, w.code
+}
+
+// budget allows for more telescoping: linear in what was read, with a factor
+// that bounds what a region may cost.
+func (g *graph) budget() { g.limit = g.visits + 300*len(g.nodes) + 100_000 }
+
+// plan reads a region as groups of digits.
+func plan(g *graph, r *reader, x *region, read int) (*rewrite, error) {
+	g.budget()
+	s := &grouper{g: g, wanted: map[id]bool{}, last: read}
+	w := &rewrite{g: g}
+	for _, v := range x.wanted {
+		s.need(r.of[v.ID])
+		w.wanted = append(w.wanted, r.of[v.ID])
+	}
+	var err error
+	w.groups, err = s.groups()
+	return w, err
+}
+
+// best writes the groups in all ways of the class and keeps the shortest.
+func (w *rewrite) best(x *region, class Class, opt Options) error {
+	var first error
+	ops, words := 0, 0
+	for _, p := range w.groups {
+		words = max(words, p.bits/32)
+	}
+	widths := make([]int, len(x.wanted))
+	for i, v := range x.wanted {
+		widths[i] = v.W
+	}
+	hows := variants(class, words, opt)
+	if len(w.groups) > 1 {
+		apart := hows[0]
+		apart.apart = true
+		hows = append(hows, apart)
+	}
+	for _, how := range hows {
+		s := newSynth(w.g, class, how)
+		err := s.write(w.groups)
+		if err == nil {
+			err = s.results(w.wanted, widths)
+		}
+		if err != nil {
+			if first == nil {
+				first = err
+			}
+			continue
+		}
+		n := opsOf(s.b.Vals, s.b.Args, class)
+		if words > 32 && pressure(s.b.Vals, s.b.Args) > opt.regs() {
+			n += 1 << 30 // only if there is no other
+		}
+		if w.code == nil || n < ops {
+			w.code, ops, w.marks = s.code, n, s.have
+		}
+	}
+	if w.code == nil {
+		return first
+	}
+	return nil
+}
+
+// assumed names the leaves of the new text whose bounds were given from outside.
+func (w *rewrite) assumed(r *reader) (out []string) {
+	if r.facts == nil {
+		return nil
+	}
+	for _, v := range w.code.params {
+		if k, ok := r.facts(v); ok && toBound(k).less(ones(v.W)) {
+			out = append(out, label(v))
+		}
+	}
+	return out
+}
