@@ -28,7 +28,12 @@ const (
 	exitInternal       = 70
 )
 
-func main() { os.Exit(Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
+func main() {
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(200) // a process that ends soon: a fifth less time for a tenth more memory
+	}
+	os.Exit(Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+}
 
 // exit ends a command with a code; a text, where there is one, is printed as an
 // error.
