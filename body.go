@@ -66,7 +66,7 @@ func (r *run) lowerBody(text string) error {
 	r.file = diag.NewFile("<expr>", []byte(text))
 	t := r.res.Target.Target
 	if t == nil || r.res.Emit == EmitLLVM {
-		t = portable()
+		t = r.res.Target.Portable()
 	}
 	dropSpentCarry(fl)
 	src := ir.Clone(fl.Func)

@@ -19,7 +19,7 @@ import (
 // emitLLVM replaces the sites by portable IR and leaves every other byte as it
 // is, but for the declarations of intrinsics that are newly called.
 func (r *run) emitLLVM() error {
-	t := portable()
+	t := r.res.Target.Portable()
 	e := splicer{run: r, t: t, declares: map[string]string{}, code: map[string]*mach.Func{}, prefix: "ptxl."}
 	for n := 1; bytes.Contains(r.file.Text, []byte(e.prefix)); n++ {
 		e.prefix = fmt.Sprintf("ptxl%d.", n)

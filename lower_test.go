@@ -37,7 +37,7 @@ func lowered(t require.TestingT, text string, opt ptxlower.Options) *ptxlower.Re
 }
 
 func TestRandomProgramsAreLoweredForEveryTarget(t *testing.T) {
-	some := strings.Fields("sm_13 sm_20 sm_35 sm_52 sm_61 sm_70 sm_90 sm_120 gfx600 gfx803 gfx900 gfx90a gfx1030 gfx1100 gfx1250 generic generic64")
+	some := strings.Fields("sm_13 sm_20 sm_35 sm_52 sm_61 sm_70 sm_90 sm_120 gfx600 gfx803 gfx900 gfx90a gfx1030 gfx1100 gfx1250 generic generic64 generic-sdwa")
 	for _, tg := range targets.Supported() {
 		if os.Getenv("PTXLOWER_FULL") == "" && !slices.Contains(some, tg.Name) {
 			continue

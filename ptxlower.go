@@ -15,7 +15,6 @@ import (
 	"github.com/ptxlower/ptxlower/diag"
 	"github.com/ptxlower/ptxlower/ir"
 	"github.com/ptxlower/ptxlower/ir/ll"
-	"github.com/ptxlower/ptxlower/isel"
 	"github.com/ptxlower/ptxlower/lower"
 	"github.com/ptxlower/ptxlower/mach"
 	"github.com/ptxlower/ptxlower/prove"
@@ -253,10 +252,4 @@ func ModuleTarget(m *ll.Module) string {
 		return "sm_70"
 	}
 	return "generic"
-}
-
-// portable is the target of --emit=llvm.
-func portable() *isel.Target {
-	info, _ := targets.Find("generic")
-	return info.Target
 }

@@ -123,6 +123,19 @@ var named = []struct {
 	{"gfx1250", "gfx12.5", "", "", AMD},
 	{"generic", "llvm", "", "llvm portable", None},
 	{"generic64", "llvm", "", "", None},
+	{"generic-sdwa", "llvm", "", "", None},
+}
+
+// Portable is the profile of portable IR that LLVM compiles best for the target.
+func (i *Info) Portable() *isel.Target {
+	name := "generic"
+	switch {
+	case i.Vendor == None:
+		name = i.Name
+	case i.Vendor == AMD && i.Target != nil && i.Target.Features.Has(amd.SDWA):
+		name = "generic-sdwa"
+	}
+	return reg().byName[name].Target
 }
 
 type registry struct {

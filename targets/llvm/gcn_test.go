@@ -45,7 +45,8 @@ func gcnFuncs(asm string) map[string][]string {
 type gcn struct {
 	v, s   map[int]uint32
 	vcc    uint32
-	writes []func() // of the instruction that is being executed
+	parts  [3]string // that SDWA takes of the sources: BYTE_0 … WORD_1; from 1 on
+	writes []func()  // of the instruction that is being executed
 	err    error
 }
 
@@ -112,6 +113,12 @@ func (g *gcn) read(o string) uint64 {
 	if x, err := strconv.ParseInt(o, 0, 64); err == nil {
 		return uint64(x)
 	}
+	if r, ok := strings.CutSuffix(o, ".l"); ok {
+		return g.read(r) & 0xffff
+	}
+	if r, ok := strings.CutSuffix(o, ".h"); ok {
+		return g.read(r) >> 16
+	}
 	file, lo, hi := g.registers(o)
 	if lo == hi {
 		return uint64(file[lo])
@@ -119,10 +126,56 @@ func (g *gcn) read(o string) uint64 {
 	return uint64(file[hi])<<32 | uint64(file[lo])
 }
 
+// source is an operand, or the part of it that SDWA takes.
+func (g *gcn) source(o []string, n int) uint64 {
+	if n > 2 || g.parts[n] == "" {
+		return g.read(o[n])
+	}
+	text, signed := strings.CutPrefix(o[n], "sext(")
+	x := g.read(strings.TrimSuffix(text, ")"))
+	at, size := 0, 32
+	if kind, number, ok := strings.Cut(g.parts[n], "_"); ok {
+		size = map[string]int{"BYTE": 8, "WORD": 16}[kind]
+		k, _ := strconv.Atoi(number)
+		at = k * size
+	}
+	if signed {
+		return uint64(uint32(int32(x<<(32-at-size)) >> (32 - size)))
+	}
+	return x >> at & (1<<size - 1)
+}
+
+// modifiers takes what stands behind the last operand from it.
+func (g *gcn) modifiers(o []string) (saturate bool) {
+	last := strings.Fields(o[len(o)-1])
+	o[len(o)-1] = last[0]
+	g.parts = [3]string{}
+	for _, m := range last[1:] {
+		switch name, value, _ := strings.Cut(m, ":"); {
+		case m == "clamp":
+			saturate = true
+		case name == "src0_sel":
+			g.parts[1] = value
+		case name == "src1_sel":
+			g.parts[2] = value
+		case m == "dst_sel:DWORD", m == "dst_unused:UNUSED_PAD":
+		default:
+			g.fail("modifier %s", m)
+		}
+	}
+	return saturate
+}
+
 // write sets a register, or with wide a pair.
 func (g *gcn) write(o string, x uint64, wide bool) {
 	switch {
 	case o == "null":
+	case strings.HasSuffix(o, ".l"), strings.HasSuffix(o, ".h"):
+		old, half := g.read(o[:len(o)-2]), uint64(uint16(x))
+		if g.write(o[:len(o)-2], old&0xffff|half<<16, false); strings.HasSuffix(o, ".l") {
+			g.writes = g.writes[:len(g.writes)-1]
+			g.write(o[:len(o)-2], old&0xffff0000|half, false)
+		}
 	case strings.HasPrefix(o, "vcc"):
 		g.writes = append(g.writes, func() { g.vcc = uint32(x) })
 	default:
@@ -143,15 +196,24 @@ var compares = map[string]func(x, y uint64) bool{
 }
 
 func (g *gcn) step(line string) {
-	op, rest, _ := strings.Cut(line, " ")
-	op = strings.TrimSuffix(strings.TrimSuffix(op, "_e32"), "_e64")
+	full, rest, _ := strings.Cut(line, " ")
+	op := strings.TrimSuffix(strings.TrimSuffix(strings.TrimSuffix(full, "_e32"), "_e64"), "_sdwa")
 	op = strings.Replace(op, "v_dual_", "v_", 1)
-	rest, saturate := strings.CutSuffix(rest, " clamp")
-	o := strings.Split(strings.ReplaceAll(rest, " ", ""), ",")
-	x := func(n int) uint64 { return g.read(o[n]) }
-	w := func(n int) uint32 { return uint32(g.read(o[n])) }
+	o := strings.Split(rest, ",")
+	for n := range o {
+		o[n] = strings.TrimSpace(o[n])
+	}
+	saturate := g.modifiers(o)
+	x := func(n int) uint64 { return g.source(o, n) }
+	w := func(n int) uint32 { return uint32(x(n)) }
 	set := func(v uint32) { g.write(o[0], uint64(v), false) }
 	mask := func(n int, v uint32) { g.write(o[n], uint64(v&1), false) }
+	half := func(v uint32) { // without _e32 the other half of the result stays
+		if !strings.HasSuffix(full, "_e32") && !strings.HasSuffix(full, "_sdwa") && !strings.Contains(o[0], ".") {
+			o[0] += ".l"
+		}
+		set(v & 0xffff)
+	}
 	add := func(a, b, c uint32) {
 		s, k := bits.Add32(a, b, c)
 		mask(1, k)
@@ -168,6 +230,10 @@ func (g *gcn) step(line string) {
 		}
 		set(v)
 	}
+	i24 := func(n int) int64 { return int64(int32(w(n)<<8) >> 8) }
+	u24 := func(n int) uint64 { return uint64(w(n) & 0xffffff) }
+	s32 := func(n int) int64 { return int64(int32(w(n))) }
+	clamp := func(v int64) uint32 { return uint32(max(-1<<31, min(v, 1<<31-1))) }
 	if saturate && !strings.HasPrefix(op, "v_add_") && !strings.HasPrefix(op, "v_sub") {
 		g.fail("%s clamp", op)
 	}
@@ -176,14 +242,28 @@ func (g *gcn) step(line string) {
 		return
 	}
 	switch op {
-	case "v_mov_b32", "s_mov_b32":
+	case "v_mov_b32", "s_mov_b32", "s_movk_i32", "v_mov_b16":
 		set(w(1))
+	case "v_add_nc_u16", "v_add_u16":
+		half(w(1) + w(2))
+	case "v_sub_nc_u16", "v_sub_u16":
+		half(w(1) - w(2))
+	case "v_mul_lo_u16":
+		half(w(1) * w(2))
+	case "v_mad_u16":
+		half(w(1)*w(2) + w(3))
+	case "v_mad_legacy_u16":
+		set((w(1)*w(2) + w(3)) & 0xffff)
 	case "s_brev_b32", "v_bfrev_b32":
 		set(bits.Reverse32(w(1)))
 	case "s_mov_b64":
 		g.write(o[0], x(1), true)
 	case "v_add_u32", "v_add_nc_u32":
 		plain(w(1)+w(2), uint32(min(uint64(w(1))+uint64(w(2)), 0xffffffff)))
+	case "v_add_i32", "v_add_nc_i32":
+		plain(w(1)+w(2), clamp(s32(1)+s32(2)))
+	case "v_sub_i32", "v_sub_nc_i32":
+		plain(w(1)-w(2), clamp(s32(1)-s32(2)))
 	case "v_sub_u32", "v_sub_nc_u32":
 		plain(w(1)-w(2), w(1)-min(w(1), w(2)))
 	case "v_subrev_u32", "v_subrev_nc_u32":
@@ -219,7 +299,11 @@ func (g *gcn) step(line string) {
 		h, _ := bits.Mul32(w(1), w(2))
 		set(h)
 	case "v_mul_hi_i32":
-		set(uint32(int64(int32(w(1))) * int64(int32(w(2))) >> 32))
+		set(uint32(s32(1) * s32(2) >> 32))
+	case "v_mad_i64_i32":
+		s, k := s32(2)*s32(3), x(4)
+		mask(1, 0) // the carry of the signed sum, which nobody reads
+		g.write(o[0], uint64(s)+k, true)
 	case "v_mad_u64_u32":
 		s, k := bits.Add64(uint64(w(2))*uint64(w(3)), x(4), 0)
 		mask(1, uint32(k))
@@ -258,20 +342,29 @@ func (g *gcn) step(line string) {
 		g.write(o[0], x(2)<<(w(1)&63), true)
 	case "v_max_u32":
 		set(max(w(1), w(2)))
+	case "v_min_u32":
+		set(min(w(1), w(2)))
 	case "v_mul_u32_u24":
-		set(w(1) << 8 >> 8 * (w(2) << 8 >> 8))
+		set(uint32(u24(1) * u24(2)))
+	case "v_mul_hi_u32_u24":
+		set(uint32(u24(1) * u24(2) >> 32))
 	case "v_mad_u32_u24":
-		set(w(1)<<8>>8*(w(2)<<8>>8) + w(3))
+		set(uint32(u24(1)*u24(2)) + w(3))
 	case "v_mul_i32_i24":
-		set(uint32(int32(w(1)<<8) >> 8 * (int32(w(2)<<8) >> 8)))
+		set(uint32(i24(1) * i24(2)))
+	case "v_mul_hi_i32_i24":
+		set(uint32(i24(1) * i24(2) >> 32))
 	case "v_mad_i32_i24":
-		set(uint32(int32(w(1)<<8)>>8*(int32(w(2)<<8)>>8)) + w(3))
+		set(uint32(i24(1)*i24(2)) + w(3))
 	case "v_lshl_or_b32":
 		set(w(1)<<(w(2)&31) | w(3))
 	case "v_alignbit_b32":
 		set(uint32((uint64(w(1))<<32 | uint64(w(2))) >> (w(3) & 31)))
 	case "v_bfe_u32":
 		set(w(1) >> (w(2) & 31) & (1<<(w(3)&31) - 1))
+	case "v_bfe_i32":
+		n := w(3) & 31
+		set(uint32(int32(w(1)>>(w(2)&31)<<(32-n)) >> (32 - n)))
 	default:
 		g.fail("instruction %s is not known", op)
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"maps"
+	"os"
 	"os/exec"
 	"slices"
 	"strings"
@@ -26,6 +27,20 @@ var models = []ptx.Model{ptx.ISA, ptx.PTXAS}
 func generic() *isel.Target { return llvm.Targets()[0] }
 
 func everyForm() []ptx.Form { return append(ptx.Behaviours(), ptx.Neighbours()...) }
+
+// full reports that nothing is sampled.
+func full() bool { return os.Getenv("PTXLOWER_FULL") != "" }
+
+// sampled is every one of a list under PTXLOWER_FULL, else one in n.
+func sampled[T any](list []T, n int) (some []T) {
+	if full() {
+		return list
+	}
+	for k := 0; k < len(list); k += n {
+		some = append(some, list[k])
+	}
+	return some
+}
 
 // named is the form of a name.
 func named(t testing.TB, name string) ptx.Form {

@@ -30,6 +30,7 @@ const (
 	overflow              // {iw, i1} @llvm.name.iw(iw x, iw y)
 	query                 // i1 @llvm.name.iw(iw x)
 	moved                 // add iw x, 0
+	frozen                // freeze iw x
 )
 
 type meaning func(b *sem.Builder, in []*sem.Term, w int) []*sem.Term
@@ -96,6 +97,7 @@ const (
 	opBitreverse
 	opIsConstant
 	opCopy
+	opFreeze
 	numOpcodes
 )
 
@@ -152,6 +154,8 @@ var table = [numOpcodes]struct {
 	// answer or the other does not pass its check.
 	opIsConstant: {"is.constant", query, false, unary(func(b *sem.Builder, x *sem.Term) *sem.Term { return b.Bit(x, 0) })},
 	opCopy:       {"copy", moved, false, unary(func(_ *sem.Builder, x *sem.Term) *sem.Term { return x })},
+	// Of a value that is no poison.
+	opFreeze: {"freeze", frozen, false, unary(func(_ *sem.Builder, x *sem.Term) *sem.Term { return x })},
 }
 
 // operands is how many operands the meaning of a call takes.
@@ -241,6 +245,9 @@ func makeRow(o opcode, w, v int) *mach.Op {
 		arg(v)
 		op.Name = fmt.Sprintf("%s i%d to %s", t.name, v, ty)
 		op.Syntax = fmt.Sprintf("$d = %s i%d $0 to %s", t.name, v, ty)
+	case frozen:
+		arg(w)
+		op.Name, op.Syntax = "freeze "+ty, fmt.Sprintf("$d = freeze %s $0", ty)
 	case moved:
 		arg(w)
 		op.Name, op.Syntax = "copy "+ty, fmt.Sprintf("$d = add %s $0, 0", ty)

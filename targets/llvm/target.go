@@ -9,18 +9,20 @@ import (
 
 // Targets are the profiles of portable IR. All compute the same on every
 // machine that LLVM knows; they differ in the width of the words that they add
-// with carry.
+// with carry, and in what they do for AMD's GPUs that take parts of registers as
+// operands (SDWA).
 func Targets() []*isel.Target {
 	return []*isel.Target{
-		target("generic", 32, "llvm"),
-		target("generic64", 64),
+		target("generic", 32, false, "llvm"),
+		target("generic64", 64, false),
+		target("generic-sdwa", 32, true),
 	}
 }
 
-func target(name string, limb i, aliases ...string) *isel.Target {
+func target(name string, limb i, sdwa bool, aliases ...string) *isel.Target {
 	return &isel.Target{
 		Name: name, Family: "llvm", Aliases: aliases, Machine: machine, Print: Print, Line: Line,
-		Rules: slices.Concat(carryRules(limb), mulRules, vmadRules, neighbourRules, derivedRules),
+		Rules: slices.Concat(carryRules(limb), mulRules, vmadRules(sdwa), neighbourRules, derivedRules),
 	}
 }
 

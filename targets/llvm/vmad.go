@@ -10,8 +10,15 @@ import (
 // hold t: 32 where nothing looks at the high part or the clamp is a saturating
 // add, else 64. The one sum that 64 bits do not hold, a product of two unsigned
 // words that is subtracted or subtracted from, is clamped before it is made.
-var vmadRules = isel.Table{
-	isel.G("vmad low", "vmad.*", 0, vmadLow),
+func vmadRules(sdwa bool) isel.Table {
+	low := isel.Table{isel.G("vmad low", "vmad.*", 0, vmadLow)}
+	if sdwa {
+		low = append(isel.Table{isel.G("vmad parts", "vmad.*", 0, vmadParts)}, low...)
+	}
+	return append(low, vmadHigh...)
+}
+
+var vmadHigh = isel.Table{
 	isel.G("vmad narrow", "vmad.*", 0, vmadNarrow),
 	// AMDGPU adds to a product of masked 24-bit words without their masks
 	// (docs/findings/amdgpu-mul24-u64.md), but not in limbs.
@@ -71,6 +78,17 @@ func vmadLow(f ptx.Form, m ptx.Model) []expr {
 		return nil
 	}
 	return []expr{sum(i32, f, factorsOf(f, m).product(i32), c)}
+}
+
+// vmadParts keeps the product of two parts of words from its sum: AMDGPU makes
+// one instruction of a multiply-add of 24 bits, but two to take the parts, which
+// a multiplication with SDWA takes by itself.
+func vmadParts(f ptx.Form, m ptx.Model) []expr {
+	x := factorsOf(f, m)
+	if f.Sat || f.Shr > 0 || minus(f) || f.NegC || x.wa == 32 || x.wb == 32 {
+		return nil
+	}
+	return []expr{sum(i32, f, i32.op(opFreeze, x.product(i32)), c)}
 }
 
 // flip is c + 2^31 as unsigned: the distance from the least signed word to c.
@@ -142,9 +160,12 @@ func vmadWide(limbs bool) func(f ptx.Form, m ptx.Model) []expr {
 	}
 }
 
-// sum64 is ±p ± c (+ 1) in 64 bits, added as such or in limbs.
+// sum64 is ±p ± c (+ 1) in 64 bits, added as such or in limbs. The product of two
+// bytes or halves fits 32 bits, with 1 added too.
 func (x factors) sum64(p, c expr, limbs bool) expr {
 	switch w := (word{i64, i32}); {
+	case x.f.PO && x.wa+x.wb <= 32:
+		return i64.add(i64.ext(i32, i32.add(x.product(i32), mach.K(1)), x.sa || x.sb), c)
 	case !limbs || minus(x.f): // nothing is added to p
 		return sum(i64, x.f, p, c)
 	case x.f.NegC:
@@ -165,24 +186,23 @@ func (x factors) clamped(m ptx.Model, t expr) expr {
 		return d
 	}
 	lo, hi := i32.trunc(i64, t), i32.bits(i64, t, 32)
-	var within, bound expr
+	sign := i32.ashr(hi, 31)
 	switch {
-	case s && n == 0: // −2^31 <= t < 2^31 if bits 63..31 of t are the same
-		hi = i32.add(hi, i32.lshr(lo, 31))
-		within, bound = i32.eq(hi, zero), last(hi)
+	case s && n == 0: // −2^31 <= t < 2^31 if bits 62..31 of t are like bit 63
+		return i32.sel(i32.eq(i32.op(opFshl, hi, lo, mach.K(1)), sign), lo, last(sign))
 	case s: // −2^(31+n) <= t < 2^(31+n)
-		within, bound = i32.ult(i32.add(hi, mach.K(1<<(n-1))), mach.K(1<<n)), last(hi)
+		return i32.sel(i32.ult(i32.add(hi, mach.K(1<<(n-1))), mach.K(1<<n)), d, last(sign))
 	case n == 0 && m == ptx.PTXAS: // t, which is signed there, below 0 gives 0
-		within, bound = i32.eq(hi, zero), i32.not(i32.ashr(hi, 31))
-	case n == 0:
-		within, bound = i32.eq(hi, zero), ones
-	default:
-		within, bound = i32.ult(hi, mach.K(1<<n)), ones
+		return i32.sel(i32.eq(hi, zero), d, i32.not(sign))
 	}
-	return i32.sel(within, d, bound)
+	// t >= 2^(32+n) if t + (2^64 − 2^(32+n)) carries, and then it is saturated: to
+	// ones. InstCombine makes a compare of 64 bits with a constant of any other test.
+	if n > 0 {
+		t = i64.or(i64.and(t, mach.K(-1<<32)), i64.zext(i32, d))
+	}
+	return i32.trunc(i64, i64.uaddSat(t, mach.K(-1<<(32+n))))
 }
 
-// last is the signed word nearest to a value with that high part: 2^31 − 1 for
-// positive ones, 2^31 − 1 + 1 for negative ones. InstCombine turns other
-// spellings into compares of 64 bits.
-func last(hi expr) expr { return i32.add(i32.lshr(hi, 31), mach.K(1<<31-1)) }
+// last is the signed word nearest to a value whose sign is known: 2^31 − 1, or
+// the complement of that.
+func last(sign expr) expr { return i32.xor(sign, mach.K(1<<31-1)) }
