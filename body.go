@@ -3,6 +3,7 @@ package ptxlower
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -10,6 +11,7 @@ import (
 	"github.com/ptxlower/ptxlower/diag"
 	"github.com/ptxlower/ptxlower/ir"
 	"github.com/ptxlower/ptxlower/lower"
+	"github.com/ptxlower/ptxlower/lower/rechain"
 	"github.com/ptxlower/ptxlower/ptx"
 	"github.com/ptxlower/ptxlower/targets/llvm"
 )
@@ -74,21 +76,22 @@ func (r *run) lowerBody(text string) error {
 	if t.Machine.SSA { // LLVM makes its own choice
 		has = nil
 	}
-	f := lower.Run(fl.Func, !r.opt.O0, has, r.opt.After)
+	all := diag.Span{Start: 0, End: len(text)}
 	if r.res.Emit == EmitIR {
+		f := r.passes(fl.Func, has, rechain.Stay, nil)
 		r.res.Output = []byte(f.String() + "\n")
 		return nil
 	}
-	all := diag.Span{Start: 0, End: len(text)}
-	nf, err := t.Select(f, nil)
-	if err != nil {
-		return err
-	}
-	if err := nf.Allocate(t.Machine); err != nil {
+	nf, same, err := r.selected(src, all, t)
+	var few *registers
+	switch {
+	case errors.As(err, &few):
 		r.diags.Errorf("body-registers", r.file, all, "%v", err)
 		return ErrInput
+	case err != nil:
+		return err
 	}
-	if err := r.check(all, "the body", src, nf, t.Machine); err != nil {
+	if err := r.check(all, "the body", r.basis(src, same), nf, t.Machine); err != nil {
 		return err
 	}
 	if r.wrong {

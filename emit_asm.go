@@ -53,7 +53,8 @@ func (r *run) emitAsm() error {
 	return nil
 }
 
-// native selects and allocates a whole function.
+// native selects and allocates a whole function, and gives the function with
+// which the code is compared.
 func (r *run) native(u *lower.Unit) (*ir.Func, *mach.Func, *lower.Refusal, error) {
 	t := r.res.Target.Target
 	src, refusal := u.Function(r.m, r.opt.Model)
@@ -63,14 +64,11 @@ func (r *run) native(u *lower.Unit) (*ir.Func, *mach.Func, *lower.Refusal, error
 	if r.res.Target.Vendor == targets.AMD && len(src.Blocks) > 1 {
 		return nil, nil, &lower.Refusal{Span: u.Func.NameSpan(), What: "branches need EXEC masks, which are not there yet"}, nil
 	}
-	f := lower.Run(ir.Clone(src), !r.opt.O0, t.Has, r.opt.After)
-	nf, err := t.Select(f, nil)
-	if err == nil {
-		err = nf.Allocate(t.Machine)
-	}
+	nf, same, err := r.selected(src, u.Func.NameSpan(), t)
 	if err != nil {
 		return nil, nil, &lower.Refusal{Span: u.Func.NameSpan(), What: err.Error()}, nil
 	}
+	src = r.basis(src, same)
 	return src, nf, nil, r.check(u.Func.NameSpan(), "@"+u.Func.Name, src, nf, t.Machine)
 }
 

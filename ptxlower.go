@@ -16,6 +16,7 @@ import (
 	"github.com/ptxlower/ptxlower/ir"
 	"github.com/ptxlower/ptxlower/ir/ll"
 	"github.com/ptxlower/ptxlower/lower"
+	"github.com/ptxlower/ptxlower/lower/rechain"
 	"github.com/ptxlower/ptxlower/mach"
 	"github.com/ptxlower/ptxlower/prove"
 	"github.com/ptxlower/ptxlower/ptx"
@@ -60,6 +61,8 @@ type Options struct {
 	KeepCCOverCalls bool
 	// After, where not nil, sees each function after each pass.
 	After func(pass *lower.Pass, f *ir.Func)
+	// Chain, where not nil, sees what the pass rechain read and what became of it.
+	Chain func(rechain.Report)
 }
 
 // Result is what Lower made. Without an error Output is complete.

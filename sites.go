@@ -11,6 +11,7 @@ import (
 	"github.com/ptxlower/ptxlower/ir/ll"
 	"github.com/ptxlower/ptxlower/isel"
 	"github.com/ptxlower/ptxlower/lower"
+	"github.com/ptxlower/ptxlower/lower/rechain"
 	"github.com/ptxlower/ptxlower/mach"
 	"github.com/ptxlower/ptxlower/sem"
 )
@@ -195,7 +196,7 @@ func (r *run) emitIR() error {
 	for _, u := range r.units {
 		f, refusal := u.Function(r.m, r.opt.Model)
 		if refusal == nil {
-			fmt.Fprintln(&out, lower.Run(f, !r.opt.O0, nil, r.opt.After))
+			fmt.Fprintln(&out, r.passes(f, nil, rechain.Stay, nil))
 			continue
 		}
 		r.diags.Warnf("not-selectable", r.file, refusal.Span, "@%s is printed site by site: %s", u.Func.Name, refusal.What)

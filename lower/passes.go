@@ -13,16 +13,17 @@ import (
 type Pass struct {
 	Name string
 	Doc  string
-	Run  func(f *ir.Func, has Has) *ir.Func
+	run  func(f *ir.Func, s *Steps) *ir.Func
 }
 
 // Passes are the steps between lifting and selection, in order. With -O0 only
 // those that selection needs are run.
 var Passes = []Pass{
 	{"simplify", "fold operations on constants, and those that give back an operand", inPlace(Simplify)},
-	{"canon", "LLVM's integer instructions become PTX forms", func(f *ir.Func, _ Has) *ir.Func { return Canon(f) }},
+	{"canon", "LLVM's integer instructions become PTX forms", func(f *ir.Func, _ *Steps) *ir.Func { return Canon(f) }},
 	{"simplify2", "fold what canon uncovered", inPlace(Simplify)},
 	{"cse", "one value for equal operations of a block", inPlace(CSE)},
+	{"rechain", "carry chains, read as digits of integer polynomials, in the layout that is best for the target", chains},
 	{"fuse", "one wide operation for two that multiply the same operands", fuse},
 	{"dce", "remove what nobody needs", inPlace(func(f *ir.Func) { ir.RemoveDead(f) })},
 }
@@ -30,13 +31,20 @@ var Passes = []Pass{
 // Needed reports a pass without which selection does not work.
 func (p *Pass) Needed() bool { return p.Name == "canon" }
 
-func inPlace(run func(*ir.Func)) func(*ir.Func, Has) *ir.Func {
-	return func(f *ir.Func, _ Has) *ir.Func { run(f); return f }
+func inPlace(run func(*ir.Func)) func(*ir.Func, *Steps) *ir.Func {
+	return func(f *ir.Func, _ *Steps) *ir.Func { run(f); return f }
 }
 
-func fuse(f *ir.Func, has Has) *ir.Func {
-	if has != nil {
-		Fuse(f, has)
+func chains(f *ir.Func, s *Steps) *ir.Func {
+	if s.Chains != nil {
+		s.Chains(f)
+	}
+	return f
+}
+
+func fuse(f *ir.Func, s *Steps) *ir.Func {
+	if s.Has != nil {
+		Fuse(f, s.Has)
 	}
 	return f
 }
@@ -45,20 +53,32 @@ func fuse(f *ir.Func, has Has) *ir.Func {
 // every target has.
 type Has func(f ptx.Form) bool
 
-// Run applies the passes for a target; after, where not nil, sees the function
-// behind each.
-func Run(f *ir.Func, optimise bool, has Has, after func(p *Pass, f *ir.Func)) *ir.Func {
+// Steps say how the passes are run for a target.
+type Steps struct {
+	Optimise bool
+	Has      Has
+	Chains   func(f *ir.Func)          // the pass rechain; may be nil
+	After    func(p *Pass, f *ir.Func) // sees the function behind each pass; may be nil
+}
+
+// Run applies the passes to a function.
+func (s *Steps) Run(f *ir.Func) *ir.Func {
 	for i := range Passes {
 		p := &Passes[i]
-		if !optimise && !p.Needed() {
+		if !s.Optimise && !p.Needed() {
 			continue
 		}
-		f = p.Run(f, has)
-		if after != nil {
-			after(p, f)
+		f = p.run(f, s)
+		if s.After != nil {
+			s.After(p, f)
 		}
 	}
 	return f
+}
+
+// Run applies the passes for a target, without rechain.
+func Run(f *ir.Func, optimise bool, has Has, after func(p *Pass, f *ir.Func)) *ir.Func {
+	return (&Steps{Optimise: optimise, Has: has, After: after}).Run(f)
 }
 
 // Simplify replaces results that the meaning of their operation shows to be

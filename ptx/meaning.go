@@ -90,7 +90,10 @@ func mulAdd(b *sem.Builder, f Form, in []*sem.Term, _ Model) []*sem.Term {
 	if f.Op == Mul {
 		return one(d)
 	}
-	if f.CC || f.Op == Madc {
+	switch {
+	case f.Mode == Wide && f.Op == Madc && !f.CC: // as an operation of 64 bits has it
+		return one(b.Add(b.Add(d, in[2]), b.Zext(in[3], d.W)))
+	case f.CC || f.Op == Madc:
 		return withCarry(b, f, d, in[2], in)
 	}
 	return one(addend(b, f, d, in))

@@ -14,6 +14,7 @@ import (
 	"github.com/ptxlower/ptxlower/diag"
 	"github.com/ptxlower/ptxlower/ir"
 	"github.com/ptxlower/ptxlower/lower"
+	"github.com/ptxlower/ptxlower/lower/rechain"
 	"github.com/ptxlower/ptxlower/ptx"
 )
 
@@ -58,6 +59,13 @@ func (c *command) options() ptxlower.Options {
 			opt.KeepCCOverCalls = true
 		case "error=cc-call":
 			opt.KeepCCOverCalls = false
+		}
+	}
+	if c.printAfter == "all" || c.printAfter == "rechain" {
+		opt.Chain = func(rep rechain.Report) {
+			for _, ch := range rep.Chains {
+				fmt.Fprintf(c.err, "; %s\n", ch.Formula())
+			}
 		}
 	}
 	if c.printAfter != "" {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/big"
+	"slices"
 
 	llir "github.com/llir/llvm/ir"
 
@@ -36,6 +37,7 @@ func lowerModule(ctx context.Context, m *llir.Module, target string) (*code, *pt
 		enter = llirdoor.Replace
 	}
 	res, err := enter(ctx, m, opt)
+	res.Diags = slices.DeleteFunc(res.Diags, func(d diag.Diagnostic) bool { return d.Severity == diag.Remark })
 	if err != nil {
 		return nil, res, err
 	}
@@ -55,15 +57,11 @@ func generate(text string, info *targets.Info) (*code, error) {
 	if refusal != nil {
 		return nil, fmt.Errorf("%s", refusal.What)
 	}
-	t := info.Target
-	nf, err := t.Select(lower.Run(f, true, t.Has, nil), nil)
+	nf, err := ptxlower.Select(f, info)
 	if err != nil {
 		return nil, err
 	}
-	if err := nf.Allocate(t.Machine); err != nil {
-		return nil, err
-	}
-	return &code{nf, t.Machine}, nil
+	return &code{nf, info.Target.Machine}, nil
 }
 
 // run runs the code on numbers that are cut into words of bits.

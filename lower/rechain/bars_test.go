@@ -52,7 +52,7 @@ func TestEveryLayoutBecomesTheSameFewOperations(t *testing.T) {
 					r.After = r.Before
 				}
 				require.LessOrEqual(t, r.After.Ops, most, "%s %s: %s", n, classNames[class], r.Reason)
-				got := costOf(g.Blocks[0].Vals, g.Blocks[0].Args, class)
+				got := pricesOf(class, Options{}).costOf(g.Blocks[0].Vals, g.Blocks[0].Args)
 				require.LessOrEqual(t, got.Ops, most, "%s %s", n, classNames[class])
 			}
 		}
@@ -112,10 +112,10 @@ func TestNoChainGetsLongerOrWrong(t *testing.T) {
 	for _, folder := range []string{"spec/nv/chains", "proto/rechain/in"} {
 		ks := kernels(t, folder, "*")
 		for _, n := range names(ks) {
-			for class := range NumClasses {
+			for class := Generic; class < NumClasses; class++ {
 				for _, wide := range []bool{false, true}[:1+btoi(class == Volta)] {
 					f, g, h := ks[n], ir.Clone(ks[n]), ir.Clone(ks[n])
-					before := costOf(f.Blocks[0].Vals, f.Blocks[0].Args, class)
+					before := pricesOf(class, Options{}).costOf(f.Blocks[0].Vals, f.Blocks[0].Args)
 					for _, r := range RunWith(g, class, Options{Wide: wide}) {
 						changed += btoi(r.Changed)
 						if r.Changed {
@@ -127,7 +127,7 @@ func TestNoChainGetsLongerOrWrong(t *testing.T) {
 						}
 					}
 					require.NoError(t, ir.Verify(g))
-					after := costOf(g.Blocks[0].Vals, g.Blocks[0].Args, class)
+					after := pricesOf(class, Options{}).costOf(g.Blocks[0].Vals, g.Blocks[0].Args)
 					require.LessOrEqual(t, after.Ops, before.Ops, "%s %s", n, classNames[class])
 					require.LessOrEqual(t, liveCarries(g), 6, "%s %s", n, classNames[class])
 					sameResults(t, f, g, 40, nil)

@@ -5,7 +5,8 @@ type Class uint8
 
 // The classes.
 const (
-	Generic    Class = iota // any: portable IR
+	Stay       Class = iota // chains stay as they are
+	Generic                 // any: portable IR
 	Kepler                  // sm_20 to sm_37: multiply-adds of low and high words with carry
 	Maxwell                 // sm_50 to sm_62: 16-bit multiply-adds with carry
 	Volta                   // sm_70 on: wide multiply-adds with carry

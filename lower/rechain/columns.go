@@ -11,6 +11,7 @@ import (
 // v_mad_u64_u32.
 type columns struct {
 	*code
+	fused bool // mad.wide with carry is there
 	n, at int
 	acc   [3]word
 	max   bound       // of the three words
@@ -51,6 +52,12 @@ func (m *columns) mac(t product) {
 	case m.acc[0].zero() && m.acc[1].zero():
 		v := m.op1(ptx.Form{Op: ptx.Mul, Mode: ptx.Wide, T: ptx.U32}, x, y)
 		m.acc[0], m.acc[1] = word{v, 1}, word{v, 2}
+	case m.fused:
+		v, c := m.wideMac(x, y, m.acc[0], m.acc[1], nil, over)
+		m.acc[0], m.acc[1] = word{v, 1}, word{v, 2}
+		if over && m.at+2 < m.n {
+			m.acc[2], _ = m.plus(m.acc[2], word{}, c, false)
+		}
 	default:
 		lo, hi := m.reg(m.acc[0]), m.reg(m.acc[1])
 		l := m.b.PTX(ptx.Form{Op: ptx.Mad, Mode: ptx.Lo, T: ptx.U32, CC: true}, x, y, lo)

@@ -19,6 +19,7 @@ type prices struct {
 	pair        int    // mad.lo.cc and madc.hi of the same operands
 	pairIn      int    // and further operations where it reads a carry
 	halfZero    int    // a pair of which one addend is 0
+	imad        bool   // mad.lo without carry is one
 	fused       bool   // mul.wide and add.u64 are one
 	wide16      bool   // mul.wide.u16 and add.u32 are one
 }
@@ -31,21 +32,28 @@ var classPrices = [...]prices{
 	Generic:    {lo: [2]int{1, 1}, hi: [2]int{4, 8}, add: [2]int{1, 1}, wide: 1, macLo: 4, macHi: 7, pair: 11, halfZero: 0},
 	Kepler:     {lo: [2]int{1, 4}, hi: [2]int{1, 8}, add: [2]int{1, 2}, wide: 2, macLo: 1, macHi: 1, pair: 2},
 	Maxwell:    {lo: [2]int{3, 14}, hi: [2]int{4, 26}, add: [2]int{1, 2}, wide: 7, macLo: 4, macHi: 5, pair: 9, wide16: true},
-	Volta:      {lo: [2]int{1, 3}, hi: [2]int{1, 5}, add: [2]int{1, 2}, wide: 1, macLo: 2, macHi: 2, pair: 1, halfZero: 1, fused: true},
-	Geforce120: {lo: [2]int{1, 3}, hi: [2]int{1, 5}, add: [2]int{1, 1}, wide: 1, macLo: 2, macHi: 2, pair: 1, halfZero: 1, fused: true},
+	Volta:      {lo: [2]int{1, 3}, hi: [2]int{1, 5}, add: [2]int{1, 2}, wide: 1, macLo: 2, macHi: 2, pair: 1, halfZero: 1, imad: true, fused: true},
+	Geforce120: {lo: [2]int{1, 3}, hi: [2]int{1, 5}, add: [2]int{1, 1}, wide: 1, macLo: 2, macHi: 2, pair: 1, halfZero: 1, imad: true, fused: true},
 	GFX6:       {lo: [2]int{1, 5}, hi: [2]int{1, 11}, add: [2]int{1, 2}, wide: 2, macLo: 2, macHi: 2, pair: 4},
 	GFX7:       {lo: [2]int{1, 4}, hi: [2]int{1, 7}, add: [2]int{1, 2}, wide: 1, macLo: 2, macHi: 2, pair: 1, pairIn: 2, halfZero: 1},
 }
 
 // costOf counts operations of a block that follow each other. outs are the
 // values needed behind them.
-func costOf(vals, outs []*ir.Value, class Class) Cost {
-	return Cost{opsOf(vals, outs, class), pressure(vals, outs)}
+func (p *prices) costOf(vals, outs []*ir.Value) Cost {
+	return Cost{p.opsOf(vals, outs), pressure(vals, outs)}
+}
+
+// pricesOf are the prices of a class; ptxas fuses mul.wide with an addition of
+// 64 bits, our own selection does not.
+func pricesOf(class Class, opt Options) *prices {
+	p := classPrices[class]
+	p.fused = p.fused && !opt.Fused
+	return &p
 }
 
 // opsOf is costOf without registers.
-func opsOf(vals, outs []*ir.Value, class Class) (n int) {
-	p := &classPrices[class]
+func (p *prices) opsOf(vals, outs []*ir.Value) (n int) {
 	uses := make([]int32, highest(vals, outs)+1) // by Value.ID
 	for _, v := range vals {
 		for _, a := range v.Args {
@@ -126,7 +134,7 @@ func (p *prices) single(v *ir.Value) int {
 		return p.macLo
 	case f.Mode == ptx.Hi:
 		return p.macHi
-	case p.lo[0] == 1 && p.fused: // IMAD adds
+	case p.imad:
 		return 1
 	}
 	return n + p.add[0]
@@ -172,7 +180,16 @@ func (p *prices) price(v *ir.Value, uses []int32) int {
 		if f.T.Bits() == 32 {
 			n = p.wide
 		}
-		if f.Op == ptx.Mad && n > 1 {
+		switch {
+		case f.CC || f.ReadsCF():
+			n = p.pair
+			if f.ReadsCF() {
+				n += p.pairIn
+			}
+			if halfEmpty(v.Args[2]) {
+				n += p.halfZero
+			}
+		case f.Op == ptx.Mad && n > 1:
 			n += p.add[1]
 		}
 		return n
@@ -192,6 +209,11 @@ func shiftPrice(n *ir.Value, words int) int {
 	return words
 }
 
+// halfEmpty reports two words in a register of 64 bits of which one is 0.
+func halfEmpty(v *ir.Value) bool {
+	return v.Op == ir.PTX && v.Form.Op == ptx.Mov && v.Form.Pack == 2 && isK(v.Args[0], 0) != isK(v.Args[1], 0)
+}
+
 // addPrice is that of an addition, which a product may be part of.
 func (p *prices) addPrice(v *ir.Value, uses []int32, words int) int {
 	if words > 2 {
@@ -202,7 +224,7 @@ func (p *prices) addPrice(v *ir.Value, uses []int32, words int) int {
 			continue
 		}
 		if words == 2 && p.fused {
-			if o := v.Args[1-i]; o.Op == ir.PTX && o.Form.Op == ptx.Mov && o.Form.Pack == 2 && isK(o.Args[0], 0) != isK(o.Args[1], 0) {
+			if halfEmpty(v.Args[1-i]) {
 				return p.halfZero
 			}
 			return 0

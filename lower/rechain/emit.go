@@ -147,6 +147,20 @@ func (c *code) plus(x, y word, cin *ir.Value, out bool) (word, *ir.Value) {
 	return c.addSub(ptx.Add, ptx.Addc, x, y, cin, out)
 }
 
+// wideMac is x·y + 2^32·hi + lo + cin in one operation.
+func (c *code) wideMac(x, y *ir.Value, lo, hi word, cin *ir.Value, out bool) (sum, carry *ir.Value) {
+	f := ptx.Form{Op: ptx.Mad, Mode: ptx.Wide, T: ptx.U32, CC: out}
+	args := []*ir.Value{x, y, c.pair(lo, hi)}
+	if cin != nil {
+		f.Op, args = ptx.Madc, append(args, cin)
+	}
+	r := c.b.PTX(f, args...)
+	if out {
+		return r[0], r[1]
+	}
+	return r[0], nil
+}
+
 func (c *code) minus(x, y word, cin *ir.Value, out bool) (word, *ir.Value) {
 	return c.addSub(ptx.Sub, ptx.Subc, x, y, cin, out)
 }
@@ -188,6 +202,15 @@ func (c *code) results(vs []id, widths []int) error {
 	c.f.Results = widths
 	c.b.Ret(out...)
 	ir.RemoveDead(c.f)
+	read := map[*ir.Value]bool{} // forms of which the carry is
+	for _, v := range c.b.Vals {
+		if v.Op == ir.Result && v.Index == 1 {
+			read[v.Args[0]] = true
+		}
+	}
+	for _, v := range c.b.Vals {
+		v.Form.CC = v.Form.CC && read[v]
+	}
 	return nil
 }
 

@@ -44,11 +44,12 @@ type evenOdd struct {
 // wideForm is how a wide multiply-add is written.
 type wideForm uint8
 
-// The forms: mad.lo.cc and madc.hi.cc one behind the other, or mul.wide and
-// add.cc.u64.
+// The forms: mad.lo.cc and madc.hi.cc one behind the other; mul.wide and
+// add.cc.u64; or mad.wide with carry, which PTX has not, but selection has.
 const (
 	pairs wideForm = iota
 	wide64
+	fused
 )
 
 func (m *evenOdd) begin(n int) {
@@ -123,6 +124,11 @@ func (m *evenOdd) mac(p, s int, t product, cin, wide *ir.Value) *ir.Value {
 			return r[1]
 		}
 		return nil
+	}
+	if m.form == fused {
+		v, c := m.wideMac(x, y, a.lo, a.hi, cin, out)
+		*a = slot{word{v, 1}, word{v, 2}, max}
+		return c
 	}
 	lo, hi := m.reg(a.lo), m.reg(a.hi)
 	f := ptx.Form{Op: ptx.Mad, Mode: ptx.Lo, T: ptx.U32, CC: true}

@@ -142,7 +142,7 @@ entry:
   ret %y0, %z1, %w2, %w3, %e1
 }`)
 	require.NoError(t, err)
-	for class := range NumClasses {
+	for class := Generic; class < NumClasses; class++ {
 		g := ir.Clone(f)
 		rs := Run(g, class)
 		require.NoError(t, ir.Verify(g))

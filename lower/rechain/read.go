@@ -301,10 +301,15 @@ func (g *graph) mul(f ptx.Form, in []id) []id {
 	}
 	p := g.product(in[0], in[1])
 	if f.Mode == ptx.Wide {
-		if f.Op == ptx.Mad {
-			p, _ = g.mod(g.sum([]term{{pow2(0), p}, {pow2(0), in[2]}}, num{}), 2*w)
+		if f.Op == ptx.Mul {
+			return []id{p}
 		}
-		return []id{p}
+		c := none
+		if f.ReadsCF() {
+			c = in[3]
+		}
+		d, out := g.add(p, in[2], c, false, f.ReadsCF(), 2*w)
+		return []id{d, out}[:1+btoi(f.CC)]
 	}
 	lo, hi := g.mod(p, w)
 	if f.Mode == ptx.Hi {

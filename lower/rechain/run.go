@@ -36,6 +36,7 @@ type Report struct {
 type Options struct {
 	Facts Facts // upper bounds of values, e.g. of parameters; may be nil
 	Wide  bool  // write mul.wide and add.cc.u64; else mad.lo.cc and madc.hi, one behind the other
+	Fused bool  // write mad.wide.cc and madc.wide.cc, as lower.Fuse does, instead of both
 	Regs  int   // registers of 32 bits that a region may take, 0 for 240; what took more may go on to
 }
 
@@ -103,7 +104,10 @@ var (
 // (seen: ptxas 13.5, squares of 512 bits).
 func variants(class Class, words int, opt Options) []variant {
 	form := pairs
-	if opt.Wide {
+	switch {
+	case opt.Fused:
+		form = fused
+	case opt.Wide:
 		form = wide64
 	}
 	switch class {
@@ -111,12 +115,12 @@ func variants(class Class, words int, opt Options) []variant {
 		return []variant{{}, {rows: true}, {twice: true}, {rows: true, twice: true}}
 	case Volta, Geforce120:
 	default:
-		return []variant{{}, {twice: true}}
+		return []variant{{form: form}, {twice: true, form: form}}
 	}
 	big := words >= 32
 	out := []variant{{rows: big, first: -1, form: form}, {rows: !big, first: -1, form: form}}
 	if words > 64 {
-		return append(out, variant{columns: true})
+		return append(out, variant{columns: true, form: form})
 	}
 	for _, rows := range []bool{big, !big} {
 		for _, first := range []int{-1, 1} {
@@ -133,7 +137,8 @@ func variants(class Class, words int, opt Options) []variant {
 // rewriteRegion gives the text that is to stand in place of a region, nil where
 // the region stays.
 func rewriteRegion(r *reader, x *region, read int, class Class, opt Options) (Report, *code) {
-	rep := Report{Off: x.vals[0].Off, Before: costOf(x.vals, x.wanted, class)}
+	price := pricesOf(class, opt)
+	rep := Report{Off: x.vals[0].Off, Before: price.costOf(x.vals, x.wanted)}
 	start := r.g.visits
 	fail := func(err error) (Report, *code) {
 		rep.Reason = err.Error()
@@ -148,7 +153,7 @@ func rewriteRegion(r *reader, x *region, read int, class Class, opt Options) (Re
 	if err := w.best(x, class, opt); err != nil {
 		return fail(err)
 	}
-	rep.After = costOf(w.code.b.Vals, w.code.b.Args, class)
+	rep.After = price.costOf(w.code.b.Vals, w.code.b.Args)
 	switch {
 	case rep.After.Ops >= rep.Before.Ops:
 		return fail(errLonger)
@@ -191,6 +196,7 @@ func plan(g *graph, r *reader, x *region, read int) (*rewrite, error) {
 // best writes the groups in all ways of the class and keeps the shortest.
 func (w *rewrite) best(x *region, class Class, opt Options) error {
 	var first error
+	price := pricesOf(class, opt)
 	ops, words := 0, 0
 	for _, p := range w.groups {
 		words = max(words, p.bits/32)
@@ -217,7 +223,7 @@ func (w *rewrite) best(x *region, class Class, opt Options) error {
 			}
 			continue
 		}
-		n := opsOf(s.b.Vals, s.b.Args, class)
+		n := price.opsOf(s.b.Vals, s.b.Args)
 		if words > 32 && pressure(s.b.Vals, s.b.Args) > opt.regs() {
 			n += 1 << 30 // only if there is no other
 		}

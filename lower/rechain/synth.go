@@ -556,7 +556,7 @@ func newSynth(g *graph, class Class, how variant) *synth {
 	s := &synth{code: c, how: how, g: g}
 	switch {
 	case how.columns || class == GFX7:
-		s.m = &columns{code: c}
+		s.m = &columns{code: c, fused: how.form == fused}
 	case class == Maxwell:
 		s.m = &xmad{code: c}
 	case class == Kepler, class == GFX6:

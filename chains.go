@@ -1,0 +1,141 @@
+package ptxlower
+
+import (
+	"fmt"
+
+	"github.com/ptxlower/ptxlower/diag"
+	"github.com/ptxlower/ptxlower/ir"
+	"github.com/ptxlower/ptxlower/isel"
+	"github.com/ptxlower/ptxlower/lower"
+	"github.com/ptxlower/ptxlower/lower/rechain"
+	"github.com/ptxlower/ptxlower/mach"
+	"github.com/ptxlower/ptxlower/ptx"
+	"github.com/ptxlower/ptxlower/targets"
+)
+
+// worthTelling is the number of products from which on it is told what became
+// of a chain.
+const worthTelling = 4
+
+// wideCarry is what the layouts of the newer classes are made of.
+var wideCarry = ptx.Form{Op: ptx.Mad, Mode: ptx.Wide, T: ptx.U32, CC: true}
+
+// passes runs the passes over a function, rechain for a class of targets, of
+// which done sees what came out.
+func (r *run) passes(f *ir.Func, has lower.Has, class rechain.Class, done func(*ir.Func, []rechain.Report)) *ir.Func {
+	s := lower.Steps{Optimise: !r.opt.O0, Has: has, After: r.opt.After}
+	if class != rechain.Stay {
+		opt := rechain.Options{Fused: (class == rechain.Volta || class == rechain.Geforce120 || class == rechain.GFX7) && has != nil && has(wideCarry)}
+		s.Chains = func(f *ir.Func) { done(f, rechain.RunWith(f, class, opt)) }
+	}
+	return s.Run(f)
+}
+
+// registers is an error of allocation.
+type registers struct{ error }
+
+// Select gives the native code of a function for a target that has some: what
+// Lower lists.
+func Select(f *ir.Func, target *targets.Info) (*mach.Func, error) {
+	r := &run{res: Result{Target: target}}
+	nf, _, err := r.selected(f, diag.Span{}, target.Target)
+	return nf, err
+}
+
+// selected gives the native code of a function, its carry chains written again
+// if that makes the code shorter; and a function that is proved to compute the
+// same as src, from which the code is made by selection and smaller steps.
+func (r *run) selected(src *ir.Func, at diag.Span, t *isel.Target) (nf *mach.Func, same *ir.Func, err error) {
+	same = src
+	has, class := t.Has, r.res.Target.Chains()
+	if t.Machine.SSA { // LLVM makes its own choice
+		has, class = nil, rechain.Generic
+	}
+	try := func(class rechain.Class, done func(*ir.Func, []rechain.Report)) (*mach.Func, error) {
+		nf, err := t.Select(r.passes(ir.Clone(src), has, class, done), nil)
+		if err != nil {
+			return nil, err
+		}
+		if err := nf.Allocate(t.Machine); err != nil {
+			return nil, &registers{err}
+		}
+		return nf, nil
+	}
+	var reports []rechain.Report
+	changed := false
+	nf, err = try(class, func(f *ir.Func, reps []rechain.Report) {
+		reports = reps
+		for _, rep := range reps {
+			changed = changed || rep.Changed
+		}
+		if changed {
+			same = ir.Clone(f)
+		}
+	})
+	if changed {
+		after := r.opt.After
+		r.opt.After = nil
+		old, oldErr := try(rechain.Stay, nil)
+		r.opt.After = after
+		if err != nil || oldErr == nil && size(nf) >= size(old) {
+			nf, same, err = old, src, oldErr
+			for i := range reports {
+				if reports[i].Changed {
+					reports[i].Changed, reports[i].Reason = false, "the listing would not get shorter"
+				}
+			}
+		}
+	}
+	r.tell(reports, at)
+	return nf, same, err
+}
+
+// size is the number of operations of native code, moves counted.
+func size(f *mach.Func) int {
+	ops, moves := f.Count()
+	return ops + moves
+}
+
+// tell says in remarks what became of chains.
+func (r *run) tell(reports []rechain.Report, at diag.Span) {
+	for _, rep := range reports {
+		r.tellOf(rep, at)
+	}
+}
+
+func (r *run) tellOf(rep rechain.Report, at diag.Span) {
+	if r.opt.Chain != nil {
+		r.opt.Chain(rep)
+	}
+	products := 0
+	what := ""
+	for _, c := range rep.Chains {
+		if n := c.Products(); n >= products {
+			products, what = n, c.String()
+		}
+	}
+	if products < worthTelling {
+		return
+	}
+	if n := len(rep.Chains) - 1; n > 0 {
+		what = fmt.Sprintf("%s, and %d more sums on the way", what, n)
+	}
+	if rep.Off >= 0 {
+		at = diag.Span{Start: rep.Off, End: rep.Off}
+	}
+	if rep.Changed {
+		r.diags.Add(diag.Remark, "rechain", r.file, at, "%s; %d → %d ops, %d → %d registers; proved by %s",
+			what, rep.Before.Ops, rep.After.Ops, rep.Before.Regs, rep.After.Regs, rep.Proof)
+		return
+	}
+	r.diags.Add(diag.Remark, "rechain", r.file, at, "%s; %d ops, stays: %s", what, rep.Before.Ops, rep.Reason)
+}
+
+// basis is what code is compared with: the source on vectors; for proofs the
+// function that the source is already proved to be.
+func (r *run) basis(src, same *ir.Func) *ir.Func {
+	if r.opt.Verify == VerifyProve {
+		return same
+	}
+	return src
+}
