@@ -33,7 +33,7 @@ func RuleGoal(t *isel.Target, c *isel.Choice, m ptx.Model) prove.Goal {
 	for i := range g.Want {
 		g.Want[i] = b.Zext(g.Want[i], g.Got[i].W)
 	}
-	for _, f := range c.Rule.When {
+	for _, f := range c.When {
 		g.Assume = append(g.Assume, f.Term(b, g.Params[f.Arg]))
 	}
 	return g

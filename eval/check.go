@@ -149,7 +149,7 @@ func CheckChoice(t *isel.Target, c *isel.Choice, m ptx.Model, lanes int, seed ui
 		want[i] = b.Zext(want[i], got[i].W)
 	}
 	var assume *sem.Term
-	for _, f := range c.Rule.When {
+	for _, f := range c.When {
 		x := f.Term(b, params[f.Arg])
 		if assume == nil {
 			assume = x

@@ -9,6 +9,7 @@ package isel
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"sync"
 
@@ -29,6 +30,9 @@ type Rule struct {
 	// Gen makes the results from the form where they depend on its modifiers;
 	// a nil result means that the rule does not cover the form.
 	Gen func(f ptx.Form, m ptx.Model) []mach.Expr
+	// Fold makes the results from the operands that are constants too, at least one;
+	// k has nil for the others.
+	Fold func(f ptx.Form, m ptx.Model, k []*sem.Val) []mach.Expr
 }
 
 // R is a rule with fixed results, named by its pattern.
@@ -39,6 +43,11 @@ func R(forms string, needs ir.Features, out ...mach.Expr) Rule {
 // G is a rule whose results are generated from the form.
 func G(name, forms string, needs ir.Features, gen func(f ptx.Form, m ptx.Model) []mach.Expr) Rule {
 	return Rule{Name: name, Forms: forms, Needs: needs, Gen: gen}
+}
+
+// F is a rule for operands that are constants, whose results follow from them.
+func F(name, forms string, needs ir.Features, fold func(f ptx.Form, m ptx.Model, k []*sem.Val) []mach.Expr) Rule {
+	return Rule{Name: name, Forms: forms, Needs: needs, Fold: fold}
 }
 
 // If adds facts: the rule applies only where they are known to hold.
@@ -186,6 +195,7 @@ type Choice struct {
 	Rule *Rule
 	Form ptx.Form
 	Out  []mach.Expr
+	When []Fact // the rule's, and the constants that it folded
 }
 
 // Choose gives the first rule that covers the form and whose facts hold; known
@@ -203,12 +213,40 @@ next:
 				continue next
 			}
 		}
+		if r.Fold != nil {
+			if c := folded(r, f, m, known, ins); c != nil {
+				return c, nil
+			}
+			continue
+		}
 		c := t.choice(choiceKey{f, m, i}, r)
 		if c.Out != nil {
 			return c, nil
 		}
 	}
 	return nil, fmt.Errorf("%s has no rule for %s", t.Name, name)
+}
+
+// folded is the choice of a rule that folds constants, nil if it does not apply.
+func folded(r *Rule, f ptx.Form, m ptx.Model, known func(arg int) sem.Facts, ws []int) *Choice {
+	if known == nil {
+		return nil
+	}
+	c := &Choice{Rule: r, Form: f, When: slices.Clone(r.When)}
+	k := make([]*sem.Val, len(ws))
+	for i := range ws {
+		if v, ok := known(i).Const(); ok {
+			k[i] = &v
+			c.When = append(c.When, Is(i, v.Lo))
+		}
+	}
+	if len(c.When) == len(r.When) {
+		return nil
+	}
+	if c.Out = r.Fold(f, m, k); c.Out == nil {
+		return nil
+	}
+	return c
 }
 
 // Has reports whether the target has a rule for a form.
@@ -223,7 +261,7 @@ func (t *Target) choice(k choiceKey, r *Rule) *Choice {
 	if c, ok := t.cache[k]; ok {
 		return c
 	}
-	c := &Choice{Rule: r, Form: k.form, Out: r.Out}
+	c := &Choice{Rule: r, Form: k.form, Out: r.Out, When: r.When}
 	if r.Gen != nil {
 		c.Out = r.Gen(k.form, k.model)
 	}

@@ -169,6 +169,9 @@ func known(r *isel.Rule, f ptx.Form) func(int) sem.Facts {
 				return facts(fact, ws[i])
 			}
 		}
+		if r.Fold != nil && i > 0 {
+			return sem.Exactly(sem.U(uint64(5*i)), ws[i])
+		}
 		return sem.Any(ws[i])
 	}
 }
@@ -211,7 +214,7 @@ func lives(t *testing.T, tg *isel.Target, r *isel.Rule, n, check, lanes int) boo
 			if c.Rule != r {
 				continue
 			}
-			if len(r.When) == 0 {
+			if len(c.When) == 0 {
 				return true // checked as the rule of its forms
 			}
 			factIsRight(t, tg, c, m, lanes, uint64(i))
@@ -229,7 +232,7 @@ func factIsRight(t *testing.T, tg *isel.Target, c *isel.Choice, m ptx.Model, lan
 	ws := ir.ArgWidths(c.Form)
 	want, got := c.Form.Meaning(b, params, m), c.Meaning(b, tg, params)
 	in := eval.Vectors(ws, lanes, seed)
-	for _, f := range c.Rule.When {
+	for _, f := range c.When {
 		for l := range in[f.Arg].Lo {
 			in[f.Arg].Lo[l] = within(f, sem.U(in[f.Arg].Lo[l]), ws[f.Arg]).Lo
 		}

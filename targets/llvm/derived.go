@@ -10,16 +10,23 @@ import (
 
 // derivedRules spell out a form's own meaning, primitive by primitive: every
 // form has a rule.
-var derivedRules = isel.Table{isel.G("derived", "*", 0, derived)}
+var derivedRules = isel.Table{isel.G("derived", "*", 0, func(f ptx.Form, m ptx.Model) []expr { return derived(f, m, nil) })}
 
-func derived(f ptx.Form, m ptx.Model) []expr {
+// constantRules do so with the constants in it: a shift by a constant is a shift.
+var constantRules = isel.Table{isel.F("constants", "{shl,shr,bfe,bfi,prmt,shf}.*", 0, derived)}
+
+// derived has the operands k as constants where they are given.
+func derived(f ptx.Form, m ptx.Model, k []*sem.Val) []expr {
 	b := sem.NewBuilder()
-	d := derivation{known: sem.NewAnalysis(nil), memo: map[*sem.Term]expr{}, below: map[*sem.Term]expr{}}
+	d := derivation{b: b, known: sem.NewAnalysis(nil), memo: map[*sem.Term]expr{}, below: map[*sem.Term]expr{}}
 	var in []*sem.Term
 	for n, w := range ir.ArgWidths(f) {
 		v := b.Var(string(rune('a'+n)), w)
-		in = append(in, v)
 		d.memo[v] = mach.Arg(n)
+		if k != nil && k[n] != nil {
+			v = b.Const(*k[n], w)
+		}
+		in = append(in, v)
 	}
 	var out []expr
 	for _, t := range f.Meaning(b, in, m) {
@@ -30,6 +37,7 @@ func derived(f ptx.Form, m ptx.Model) []expr {
 
 // derivation turns terms into instructions, each term once.
 type derivation struct {
+	b     *sem.Builder
 	known *sem.Analysis
 	memo  map[*sem.Term]expr
 	below map[*sem.Term]expr // of counts: whether they are below the width
@@ -56,6 +64,9 @@ var inverse = map[sem.Op]opcode{sem.OpEq: opNe, sem.OpUlt: opUge, sem.OpSlt: opS
 
 func (d *derivation) instruction(t *sem.Term) expr {
 	w := i(t.W)
+	if e := d.fields(t); e != none {
+		return e
+	}
 	switch t.Op {
 	case sem.OpNot:
 		if o, ok := inverse[t.A[0].Op]; ok {

@@ -10,6 +10,8 @@ import (
 
 	"github.com/ptxlower/ptxlower/eval"
 	"github.com/ptxlower/ptxlower/ir"
+	"github.com/ptxlower/ptxlower/isel"
+	"github.com/ptxlower/ptxlower/mach"
 	"github.com/ptxlower/ptxlower/ptx"
 	"github.com/ptxlower/ptxlower/sem"
 	"github.com/ptxlower/ptxlower/targets/llvm"
@@ -74,20 +76,25 @@ func newSuite(t testing.TB, forms []ptx.Form) *suite {
 					continue
 				}
 				seen[key] = true
-				low.Name = fmt.Sprintf("f%d", len(s.names))
-				s.add(t, target, low)
-				sig := fmt.Sprint(in, out)
-				g := s.table[sig]
-				if g == nil {
-					g = &group{in: in, out: out}
-					s.table[sig], s.order = g, append(s.order, sig)
-				}
-				g.entries = append(g.entries, entry{len(s.names), want})
-				s.names = append(s.names, fmt.Sprintf("%s %s %s", target.Name, f.Name(), m))
+				s.addFunc(t, target, fn, low, in, out, fmt.Sprintf("%s %s %s", target.Name, f.Name(), m))
 			}
 		}
 	}
 	return s
+}
+
+// addFunc adds the code of a function of parameters and results of some widths.
+func (s *suite) addFunc(t testing.TB, target *isel.Target, fn *ir.Func, low *mach.Func, in, out []int, name string) {
+	low.Name = fmt.Sprintf("f%d", len(s.names))
+	s.add(t, target, low)
+	sig := fmt.Sprint(in, out)
+	g := s.table[sig]
+	if g == nil {
+		g = &group{in: in, out: out}
+		s.table[sig], s.order = g, append(s.order, sig)
+	}
+	g.entries = append(g.entries, entry{len(s.names), expected(fn, in, out)})
+	s.names = append(s.names, name)
 }
 
 // driver has a main that prints the numbers of the wrong functions.

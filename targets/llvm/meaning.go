@@ -82,9 +82,9 @@ func leadingZeros(b *sem.Builder, x *sem.Term) *sem.Term {
 	return b.Sub(b.U(uint64(w), w), popcount(b, x))
 }
 
-// reverse exchanges neighbouring fields of 1, 2, 4 … bits.
-func reverse(b *sem.Builder, x *sem.Term) *sem.Term {
-	for s := 1; s < x.W; s *= 2 {
+// reverse exchanges neighbouring fields of n, 2n, 4n … bits.
+func reverse(b *sem.Builder, x *sem.Term, n int) *sem.Term {
+	for s := n; s < x.W; s *= 2 {
 		m := stripes(b, s, x.W)
 		x = b.Or(b.ShlK(b.And(x, m), s), b.And(b.LshrK(x, s), m))
 	}

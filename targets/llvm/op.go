@@ -95,6 +95,7 @@ const (
 	opCtpop
 	opCtlz
 	opBitreverse
+	opBswap
 	opIsConstant
 	opCopy
 	opFreeze
@@ -148,7 +149,8 @@ var table = [numOpcodes]struct {
 	opFshr:       {"fshr", call, false, funnel(false)},
 	opCtpop:      {"ctpop", call, false, unary(popcount)},
 	opCtlz:       {"ctlz", flagged, false, unary(leadingZeros)},
-	opBitreverse: {"bitreverse", call, false, unary(reverse)},
+	opBitreverse: {"bitreverse", call, false, unary(func(b *sem.Builder, x *sem.Term) *sem.Term { return reverse(b, x, 1) })},
+	opBswap:      {"bswap", call, false, unary(func(b *sem.Builder, x *sem.Term) *sem.Term { return reverse(b, x, 8) })},
 	// The answer is the optimiser's to choose, and may change with every pass.
 	// It is modelled as a bit of the operand, so that a rule that needs one
 	// answer or the other does not pass its check.
@@ -163,7 +165,7 @@ func (o opcode) operands() int {
 	switch o {
 	case opFshl, opFshr:
 		return 3
-	case opCtpop, opBitreverse:
+	case opCtpop, opBitreverse, opBswap:
 		return 1
 	}
 	return 2

@@ -34,6 +34,11 @@ func meeting(r *isel.Rule, f ptx.Form) func(int) sem.Facts {
 	for n, w := range ws {
 		facts[n] = sem.Any(w)
 	}
+	for n, w := range ws {
+		if r.Fold != nil && n > 0 {
+			facts[n] = sem.Exactly(sem.U(uint64(5*n)), w)
+		}
+	}
 	for _, k := range r.When {
 		if k.Arg < len(ws) {
 			facts[k.Arg] = sem.Between(sem.U(k.Min), sem.U(k.Max), ws[k.Arg])
@@ -50,7 +55,7 @@ func underFacts(target *isel.Target, c *isel.Choice, m ptx.Model) *eval.Mismatch
 	assume := b.U(1, 1)
 	for n, w := range ir.ArgWidths(c.Form) {
 		x := b.Var(string(rune('a'+n)), w)
-		for _, k := range c.Rule.When {
+		for _, k := range c.When {
 			switch {
 			case k.Arg == n && k.Min == k.Max:
 				x = b.U(k.Min, w)
@@ -78,7 +83,7 @@ func TestEveryRuleAnswersAndIsRightUnderItsFacts(t *testing.T) {
 				for _, m := range models {
 					c, err := target.Choose(f, m, meeting(r, f))
 					require.NoError(t, err)
-					if c.Rule != r || len(r.When) == 0 {
+					if c.Rule != r || len(c.When) == 0 {
 						answered[c.Rule] = true
 						continue
 					}

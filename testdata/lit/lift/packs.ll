@@ -8,10 +8,10 @@ target triple = "nvptx64-nvidia-cuda"
 ; CHECK-NEXT:  [[LO:%[a-z0-9.]+]] = mul i32 %x, %x
 ; CHECK:       mul i64
 ; CHECK:       [[HI:%[a-z0-9.]+]] = trunc i64 {{.*}} to i32
-; CHECK:       [[HI64:%[a-z0-9.]+]] = zext i32 [[HI]] to i64
+; CHECK:       [[LO64:%[a-z0-9.]+]] = zext i32 [[LO]] to i64
+; CHECK-NEXT:  [[HI64:%[a-z0-9.]+]] = zext i32 [[HI]] to i64
 ; CHECK-NEXT:  [[UP:%[a-z0-9.]+]] = shl i64 [[HI64]], 32
-; CHECK-NEXT:  [[LO64:%[a-z0-9.]+]] = zext i32 [[LO]] to i64
-; CHECK-NEXT:  %r = or i64 [[UP]], [[LO64]]
+; CHECK-NEXT:  %r = or i64 [[LO64]], [[UP]]
 define i64 @square(i32 %x) {
   %r = call i64 asm "{ .reg .u32 lo, hi; mul.lo.u32 lo, $1, $1; mul.hi.u32 hi, $1, $1; mov.b64 $0, {lo, hi}; }", "=l,r"(i32 %x)
   ret i64 %r
