@@ -70,6 +70,7 @@ func (r *run) lowerBody(text string) error {
 	if t == nil || r.res.Emit == EmitLLVM {
 		t = r.res.Target.Portable()
 	}
+	r.floors([]*lower.Site{{Insts: fl.Insts}})
 	dropSpentCarry(fl)
 	src := ir.Clone(fl.Func)
 	has := t.Has

@@ -216,7 +216,7 @@ declare i32 @ptx.mad24.hi.u32(i32, i32, i32)
 	for i := range plain {
 		require.Empty(t, plain[i].Target)
 		plain[i].Target, plain[i].Rules, plain[i].Ops = reports[i].Target, reports[i].Rules, reports[i].Ops
-		plain[i].Count, plain[i].Moves = reports[i].Count, reports[i].Moves
+		plain[i].Cost = reports[i].Cost
 	}
 	require.Equal(t, reports, plain)
 }

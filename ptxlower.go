@@ -59,6 +59,8 @@ type Options struct {
 
 	// KeepCCOverCalls lets CC.CF live over calls, with a warning where it does.
 	KeepCCOverCalls bool
+	// Remarks asks for a remark on each site: what it costs by itself.
+	Remarks bool
 	// After, where not nil, sees each function after each pass.
 	After func(pass *lower.Pass, f *ir.Func)
 	// Chain, where not nil, sees what the pass rechain read and what became of it.
@@ -142,13 +144,19 @@ func (r *run) lower() error {
 		KeepCCOverCalls: r.opt.KeepCCOverCalls,
 		Model:           r.opt.Model,
 	}, &r.diags)
+	var sites []*lower.Site
 	for _, u := range r.units {
-		r.res.Sites += len(u.Sites)
+		sites = append(sites, u.Sites...)
 	}
+	r.res.Sites = len(sites)
 	if r.diags.Errors() > 0 {
 		return ErrInput
 	}
-	var err error
+	r.floors(sites)
+	err := r.siteCosts()
+	if err != nil {
+		return err
+	}
 	switch r.res.Emit {
 	case EmitLLVM:
 		err = r.emitLLVM()

@@ -35,8 +35,7 @@ type SiteReport struct {
 	Target string     `json:"target,omitempty"`
 	Rules  []string   `json:"rules,omitempty"` // of each form, in order
 	Ops    []OpReport `json:"ops,omitempty"`
-	Count  int        `json:"count,omitempty"` // ops without moves
-	Moves  int        `json:"moves,omitempty"`
+	*Cost             // with a target that has rules
 }
 
 // OpReport is one native operation.
@@ -118,7 +117,11 @@ func (r *run) emitJSON() error {
 	n := 0
 	for _, u := range r.units {
 		for _, s := range u.Sites {
-			if err := r.costs(&reps[n], s); err != nil {
+			what := fmt.Sprintf("the site in line %d", reps[n].Line)
+			err := r.costs(&reps[n], s, func(src *ir.Func, nf *mach.Func) error {
+				return r.check(s.Span(), what, src, nf, r.res.Target.Target.Machine)
+			})
+			if err != nil {
 				return err
 			}
 			if err := enc.Encode(&reps[n]); err != nil {
@@ -138,27 +141,30 @@ func jsonLines(w io.Writer) *json.Encoder {
 	return enc
 }
 
-// costs fills in the native sequence of a site.
-func (r *run) costs(rep *SiteReport, s *lower.Site) error {
+// costs fills in the native sequence of a site by itself; check, where not nil,
+// decides whether it is right.
+func (r *run) costs(rep *SiteReport, s *lower.Site, check func(src *ir.Func, nf *mach.Func) error) error {
 	t := r.res.Target.Target
 	if t == nil || s.Frag == nil {
 		return nil
 	}
-	src := ir.Clone(s.Frag)
+	f := ir.Clone(s.Frag)
 	if !r.opt.O0 {
-		lower.Simplify(s.Frag)
+		lower.Simplify(f)
 	}
-	nf, err := t.SelectPart(s.Frag, nil)
+	nf, err := t.SelectPart(f, nil)
 	if err != nil {
 		return err
 	}
-	if err := r.check(s.Span(), fmt.Sprintf("the site in line %d", rep.Line), src, nf, t.Machine); err != nil {
-		return err
+	if check != nil {
+		if err := check(s.Frag, nf); err != nil {
+			return err
+		}
 	}
 	rep.Target = t.Name
-	for _, v := range s.Frag.Blocks[0].Vals {
+	for _, v := range f.Blocks[0].Vals {
 		if v.Op == ir.PTX {
-			c, err := t.Choose(v.Form, s.Frag.Model, func(i int) sem.Facts { return constant(v.Args[i]) })
+			c, err := t.Choose(v.Form, f.Model, func(i int) sem.Facts { return constant(v.Args[i]) })
 			if err == nil {
 				rep.Rules = append(rep.Rules, c.Rule.Name)
 			}
@@ -166,7 +172,11 @@ func (r *run) costs(rep *SiteReport, s *lower.Site) error {
 	}
 	r.nameOperands(nf, s, t.Machine)
 	rep.Ops = opReports(t, nf)
-	rep.Count, rep.Moves = nf.Count()
+	cost := costOf(nf, t.Machine)
+	if !t.Machine.SSA && nf.Allocate(t.Machine) == nil {
+		cost.Regs = nf.Registers(t.Machine)
+	}
+	rep.Cost = &cost
 	return nil
 }
 

@@ -70,6 +70,7 @@ var kinds = []Kind{
 	{"ptx-call", Error, "a call of @ptx.… whose name or type is wrong"},
 	{"ptx-empty", Error, "a text without an instruction"},
 	{"ptx-escape", Error, "a $ that is neither an operand nor an escape"},
+	{"ptx-floor", Warning, "an instruction that PTX has only from a later target on; it is lowered all the same"},
 	{"ptx-immediate-dest", Error, "a constant as destination"},
 	{"ptx-literal", Error, "a number that is no integer or has too many bits"},
 	{"ptx-lower-case", Error, "PTX is lower case"},
@@ -95,6 +96,8 @@ var kinds = []Kind{
 	{"ptx-undocumented", Error, "a form that ptxas takes and no manual has"},
 	{"ptx-unknown-opcode", Error, "PTX has no such instruction"},
 	{"ptx-vector", Error, "a pack { } where none may stand"},
+	{"rechain", Remark, "what a carry chain computes, and what became of it"},
+	{"site-cost", Remark, "with --remarks: what a site costs by itself, and its rules"},
 	{"site-kept", Remark, "a statement stays as it is, because of the instruction named"},
 	{"verify", Error, "a lowering computes something else than its source: a bug of ptxlower"},
 }

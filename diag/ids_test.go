@@ -22,7 +22,7 @@ import (
 var notIDs = []string{
 	"target-cpu", "blackwell-rtx", // LLVM's attribute, a family
 	"print-after", "opt-level", "diag-format", "error-limit", // flags
-	"gpu-name", "gpu-architecture", "cuda-gpu-arch", "offload-arch", "emit-llvm", "no-error",
+	"generic-sdwa", "gpu-name", "gpu-architecture", "cuda-gpu-arch", "offload-arch", "emit-llvm", "no-error",
 }
 
 // TestEveryIDOfTheSourceIsInTheTable reads the source of every package: each

@@ -106,10 +106,7 @@ func (c *command) explain(f ptx.Form, m ptx.Model, ts []*isel.Target) error {
 		if err != nil {
 			return fail(err)
 		}
-		cost := plural(*rep.Count, "op")
-		if !t.Machine.SSA {
-			cost += fmt.Sprintf(", %s, %s", plural(*rep.Moves, "move"), plural(*rep.Regs, "register"))
-		}
+		cost := rep.Cost.String()
 		state := fmt.Sprintf("equal on %d vectors", checkLanes)
 		if mm != nil {
 			state = "WRONG: " + mm.String()
@@ -124,11 +121,4 @@ func (c *command) explain(f ptx.Form, m ptx.Model, ts []*isel.Target) error {
 		}
 	}
 	return nil
-}
-
-func plural(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }

@@ -181,7 +181,7 @@ mnemonic, for vmad one for each set of selectors and negations that differs.`,
 					for _, op := range rep.Ops {
 						names = append(names, op.Op)
 					}
-					fmt.Fprintf(w, "\t%d\t%s", *rep.Count, strings.Join(names, " "))
+					fmt.Fprintf(w, "\t%d\t%s", rep.Count, strings.Join(names, " "))
 				}
 				fmt.Fprintln(w)
 			}

@@ -51,7 +51,7 @@ func (c *command) lower(cmd *cobra.Command, args []string) error {
 
 func (c *command) options() ptxlower.Options {
 	opt := ptxlower.Options{
-		Target: c.target, Emit: ptxlower.Emit(c.emit), Verify: ptxlower.Verify(c.verify), Model: c.vmad(), O0: c.level == 0,
+		Target: c.target, Emit: ptxlower.Emit(c.emit), Verify: ptxlower.Verify(c.verify), Model: c.vmad(), O0: c.level == 0, Remarks: c.remarks,
 	}
 	for _, w := range c.warn {
 		switch w {

@@ -109,7 +109,7 @@ type command struct {
 	target, emit, output, verify, model, body, diagFormat, printAfter string
 	level, errorLimit                                                 int
 	warn                                                              []string
-	json                                                              bool
+	json, remarks                                                     bool
 }
 
 // run parses the arguments and runs the command that they name. The error is an
@@ -185,6 +185,7 @@ func (c *command) root() *cobra.Command {
 		"for each site and each function without branches, in 64 runs for one with branches; the seed is fixed. "+
 		"prove reads what is printed back and proves it for all inputs")
 	f.StringVar(&c.printAfter, "print-after", "", "print each function after `PASS`; all: after every pass")
+	f.BoolVar(&c.remarks, "remarks", false, "say what each site costs by itself, and by which rules")
 	f.IntVar(&c.level, "opt-level", 1, "`N` = 0: no pass that is not needed (also -O0, -O1)")
 	p := root.PersistentFlags()
 	p.StringVar(&c.target, "target", "", "`GPU`: sm_70, gfx900, generic … (also -mcpu=, -arch=, --gpu-name=); see ptxlower targets")
