@@ -61,6 +61,9 @@ func (r *run) lowerBody(text string) error {
 	if err := r.target(); err != nil {
 		return err
 	}
+	if r.opt.Sites == SitesAsm {
+		return &usage{"--sites=asm is for modules"}
+	}
 	fl := ParseBody("<expr>", text, r.opt.Model, &r.diags)
 	if fl == nil {
 		return ErrInput

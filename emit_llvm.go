@@ -20,7 +20,7 @@ import (
 // is, but for the declarations of intrinsics that are newly called.
 func (r *run) emitLLVM() error {
 	t := r.res.Target.Portable()
-	e := splicer{run: r, t: t, declares: map[string]string{}, code: map[string]*mach.Func{}, prefix: "ptxl."}
+	e := splicer{run: r, t: t, declares: map[string]string{}, code: map[string]*mach.Func{}, masks: map[*lower.State]string{}, prefix: "ptxl."}
 	for n := 1; bytes.Contains(r.file.Text, []byte(e.prefix)); n++ {
 		e.prefix = fmt.Sprintf("ptxl%d.", n)
 	}
@@ -29,13 +29,16 @@ func (r *run) emitLLVM() error {
 		if err := r.ctx.Err(); err != nil {
 			return err
 		}
-		before := len(e.edits)
+		before, place := len(e.edits), e.site
+		if len(u.Sites) > 0 && e.inlines(u.Func) {
+			e.wanted, place = carriesOut(u), e.asmSite
+		}
 		for i, s := range u.Sites {
 			if s.Frag == nil {
 				r.diags.Add(diag.Remark, "site-kept", r.file, s.KeptSpan, "this statement stays as it is: %s is not lowered", s.Kept)
 				continue
 			}
-			if err := e.site(s, i); err != nil {
+			if err := place(s, i); err != nil {
 				line, _ := r.file.Line(s.Span().Start)
 				return fmt.Errorf("line %d: %w", line, err)
 			}
@@ -59,7 +62,7 @@ func (r *run) emitLLVM() error {
 	if r.res.Output, err = ll.Splice(r.file.Text, e.edits); err != nil {
 		return err
 	}
-	if r.opt.Verify == VerifyProve {
+	if r.opt.Verify == VerifyProve && r.opt.Sites != SitesAsm {
 		return e.validateLLVM()
 	}
 	return nil
@@ -72,6 +75,9 @@ type splicer struct {
 	edits    []ll.Edit
 	declares map[string]string
 	code     map[string]*mach.Func // by the text of the fragment
+
+	masks  map[*lower.State]string // of carries that assembly made
+	wanted map[*lower.State]bool   // carries of the function that are needed as i1
 }
 
 // state is the name of a state value, or the constant that it reads as where

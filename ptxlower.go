@@ -49,10 +49,20 @@ const (
 	VerifyProve Verify = "prove" // for all inputs, on the text that is printed
 )
 
+// SiteCode says what --emit=llvm puts in the place of a site.
+type SiteCode string
+
+// What a site becomes.
+const (
+	SitesLLVM SiteCode = "llvm" // portable IR, the default
+	SitesAsm  SiteCode = "asm"  // inline assembly of the target, one of AMD's GPUs
+)
+
 // Options steer Lower. The zero value is the default.
 type Options struct {
 	Target string // a name or alias; "" takes the module's
 	Emit   Emit
+	Sites  SiteCode
 	Verify Verify
 	Model  ptx.Model // which meaning vmad has
 	O0     bool      // no pass that is not needed
@@ -167,7 +177,7 @@ func (r *run) lower() error {
 	case EmitJSON:
 		err = r.emitJSON()
 	case EmitNone:
-		if r.res.Target.Target == nil || r.res.Target.Target.Machine.SSA {
+		if r.res.Target.Target == nil || r.res.Target.Target.Machine.SSA || r.opt.Sites == SitesAsm {
 			err = r.emitLLVM()
 		} else {
 			err = r.emitAsm()
@@ -225,7 +235,7 @@ func (r *run) target() error {
 		}
 		return &usage{fmt.Sprintf("target %s %s: use --emit=llvm, or --target with one of %s", info.Name, what, nativeNames())}
 	}
-	return nil
+	return r.checkSites()
 }
 
 func contains[T comparable](list []T, x T) bool {

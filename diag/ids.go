@@ -99,5 +99,6 @@ var kinds = []Kind{
 	{"rechain", Remark, "what a carry chain computes, and what became of it"},
 	{"site-cost", Remark, "with --remarks: what a site costs by itself, and its rules"},
 	{"site-kept", Remark, "a statement stays as it is, because of the instruction named"},
+	{"site-wave", Warning, "with --sites=asm: the sites of a function stay portable IR, since its waves have another size"},
 	{"verify", Error, "a lowering computes something else than its source: a bug of ptxlower"},
 }

@@ -188,8 +188,9 @@ func nearestCommand(cmd *cobra.Command, word string) string {
 }
 
 var (
-	verifies = words([]ptxlower.Verify{ptxlower.VerifyRun, ptxlower.VerifyProve, ptxlower.VerifyOff})
-	models   = []string{"isa", "ptxas"}
+	sitesKinds = words([]ptxlower.SiteCode{ptxlower.SitesLLVM, ptxlower.SitesAsm})
+	verifies   = words([]ptxlower.Verify{ptxlower.VerifyRun, ptxlower.VerifyProve, ptxlower.VerifyOff})
+	models     = []string{"isa", "ptxas"}
 )
 
 func words[T ~string](list []T) []string {
@@ -220,6 +221,11 @@ func (c *command) validate(cmd *cobra.Command) error {
 	}
 	if cmd.Flags().Changed("emit") {
 		if err := choose("emit", c.emit, words(ptxlower.Emits)); err != nil {
+			return err
+		}
+	}
+	if cmd.Flags().Changed("sites") {
+		if err := choose("sites", c.sites, sitesKinds); err != nil {
 			return err
 		}
 	}

@@ -70,7 +70,7 @@ func complete(root *cobra.Command) {
 		names = append(names, i.Name)
 	}
 	for flag, values := range map[string][]string{
-		"target": names, "emit": words(ptxlower.Emits), "verify": verifies, "vmad": models, "diag-format": words(diag.Formats),
+		"target": names, "emit": words(ptxlower.Emits), "sites": sitesKinds, "verify": verifies, "vmad": models, "diag-format": words(diag.Formats),
 	} {
 		_ = root.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
 	}

@@ -106,10 +106,10 @@ type command struct {
 	out         bytes.Buffer // standard output, written at the end of a run that is done
 	keep        bool         // out is also written when the exit code is not 0
 
-	target, emit, output, verify, model, body, diagFormat, printAfter string
-	level, errorLimit                                                 int
-	warn                                                              []string
-	json, remarks                                                     bool
+	target, emit, sites, output, verify, model, body, diagFormat, printAfter string
+	level, errorLimit                                                        int
+	warn                                                                     []string
+	json, remarks                                                            bool
 }
 
 // run parses the arguments and runs the command that they name. The error is an
@@ -180,6 +180,7 @@ func (c *command) root() *cobra.Command {
 	f := root.Flags()
 	f.StringVarP(&c.body, "expr", "e", "", "lower this PTX `BODY` instead of a file")
 	f.StringVar(&c.emit, "emit", "", "print `WHAT`: asm, llvm, ir, json or none (default asm; llvm for a module that is for no GPU)")
+	f.StringVar(&c.sites, "sites", "llvm", "with --emit=llvm, put `WHAT` in the place of PTX: llvm (portable IR), or asm (inline assembly of one of AMD's GPUs)")
 	f.StringVarP(&c.output, "output", "o", "", "write to `FILE` instead of standard output")
 	f.StringVar(&c.verify, "verify", "run", "check each lowering: `HOW` is run, prove or off. run compares it with its source on 1000 vectors "+
 		"for each site and each function without branches, in 64 runs for one with branches; the seed is fixed. "+

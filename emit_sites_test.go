@@ -1,0 +1,170 @@
+package ptxlower_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/ptxlower/ptxlower"
+	"github.com/ptxlower/ptxlower/eval"
+	"github.com/ptxlower/ptxlower/internal/judges"
+	"github.com/ptxlower/ptxlower/ir"
+	"github.com/ptxlower/ptxlower/isel"
+	"github.com/ptxlower/ptxlower/lower"
+	"github.com/ptxlower/ptxlower/mach"
+	"github.com/ptxlower/ptxlower/ptx"
+	"github.com/ptxlower/ptxlower/sem"
+	"github.com/ptxlower/ptxlower/targets"
+)
+
+// callOf is a function @f<n> that calls @ptx.<form> with its parameters.
+func callOf(n int, f ptx.Form) string {
+	typ := func(ws []int) string {
+		var ts []string
+		for _, w := range ws {
+			ts = append(ts, fmt.Sprintf("i%d", w))
+		}
+		if len(ts) > 1 {
+			return "{ " + strings.Join(ts, ", ") + " }"
+		}
+		return ts[0]
+	}
+	var args, params []string
+	for k, w := range ir.ArgWidths(f) {
+		params = append(params, fmt.Sprintf("i%d", w))
+		args = append(args, fmt.Sprintf("i%d %%x%d", w, k))
+	}
+	if f.Op == ptx.Lop3 { // no function has its table
+		return fmt.Sprintf("define i32 @f%d(i32 %%a, i32 %%b, i32 %%c) {\n  %%r = call i32 asm \"lop3.b32 $0, $1, $2, $3, %d;\", \"=r,r,r,r\"(i32 %%a, i32 %%b, i32 %%c)\n  ret i32 %%r\n}\n", n, f.Lut)
+	}
+	name, ret, list := lower.CallName(f), typ(ir.ResultWidths(f)), strings.Join(args, ", ")
+	return fmt.Sprintf("define %s @f%d(%s) {\n  %%r = call %s @%s(%s)\n  ret %s %%r\n}\ndeclare %s @%s(%s)\n",
+		ret, n, list, ret, name, list, ret, ret, name, strings.Join(params, ", "))
+}
+
+// compile gives what llc-22 makes of a module for a GPU, as text, after it made
+// an object of it, which its assembler has to accept.
+func compile(t testing.TB, cpu, module string) string {
+	t.Helper()
+	dir := t.TempDir()
+	in := filepath.Join(dir, "in.ll")
+	require.NoError(t, os.WriteFile(in, []byte(module), 0o644))
+	for _, kind := range []string{"obj", "asm"} {
+		// Halves of registers as operands are not what is looked at.
+		out, err := exec.Command(judges.Need(t, "llc-22"), "-mcpu="+cpu, "-mattr=-real-true16", "-filetype="+kind, in, "-o", filepath.Join(dir, "out."+kind)).CombinedOutput()
+		require.NoError(t, err, "%s: %s", cpu, out)
+	}
+	text, err := os.ReadFile(filepath.Join(dir, "out.asm"))
+	require.NoError(t, err)
+	return string(text)
+}
+
+var (
+	llcLabel  = regexp.MustCompile(`^(f\d+):`)
+	llcSuffix = regexp.MustCompile(`_e(32|64)( |$)`)
+)
+
+// llcLines reads the instructions of functions from llc's output, spelled as
+// our tables spell them.
+func llcLines(text string) map[string][]string {
+	funcs, name, ours := map[string][]string{}, "", false
+	for line := range strings.Lines(text) {
+		switch {
+		case strings.Contains(line, ";#ASMSTART"):
+			ours = true
+		case strings.Contains(line, ";#ASMEND"):
+			ours = false
+		}
+		line, _, _ = strings.Cut(strings.TrimRight(line, "\n"), ";")
+		if m := llcLabel.FindStringSubmatch(line); m != nil {
+			name = m[1]
+			continue
+		}
+		line = strings.TrimSpace(line)
+		switch {
+		case strings.HasPrefix(line, ".Lfunc_end"):
+			name = ""
+		case ours && line != "":
+			funcs[name] = append(funcs[name], line)
+		case name != "" && (strings.HasPrefix(line, "v_") || strings.HasPrefix(line, "s_")):
+			for _, part := range strings.Split(strings.ReplaceAll(line, "v_dual_", "v_"), " :: ") {
+				funcs[name] = append(funcs[name], llcSuffix.ReplaceAllString(part, "$2"))
+			}
+		}
+	}
+	return funcs
+}
+
+// readBack is what the instructions of a compiled function compute, in the
+// widths of its results; the operands are those of a form.
+func readBack(t testing.TB, tg *isel.Target, r *mach.Reader, f ptx.Form, lines []string, b *sem.Builder, params []*sem.Term) []*sem.Term {
+	t.Helper()
+	classes := func(ws []int) (cs []mach.Class) {
+		for _, w := range ws {
+			c, _ := tg.Machine.ClassOf(max(w, 32))
+			cs = append(cs, c)
+		}
+		return cs
+	}
+	out := ir.ResultWidths(f)
+	nf, err := r.Read(tg.Machine, lines, classes(ir.ArgWidths(f)), classes(out))
+	require.NoError(t, err, "%s:\n%s", f.Name(), strings.Join(lines, "\n"))
+	got, err := eval.NativeTerms(nf, tg.Machine, b, params)
+	require.NoError(t, err, "%s:\n%s", f.Name(), strings.Join(lines, "\n"))
+	for i, w := range out {
+		got[i] = b.Bits(got[i], w-1, 0)
+	}
+	return got
+}
+
+// Every form as inline assembly: llc's assembler takes it, and what llc makes of
+// the function, read back, computes what the form means.
+func TestSitesAsAssemblyAreRight(t *testing.T) {
+	forms := append(ptx.Behaviours(), ptx.Neighbours()...)
+	cpus, step := []string{"gfx900", "gfx1100"}, 40
+	if os.Getenv("PTXLOWER_FULL") != "" {
+		step = 1
+	}
+	for at, cpu := range cpus {
+		info, err := targets.Find(cpu)
+		require.NoError(t, err)
+		reader := mach.NewReader(*info.Target.Dialect)
+		var sb strings.Builder
+		fmt.Fprintf(&sb, "target triple = \"amdgcn-amd-amdhsa\"\n")
+		var used []ptx.Form
+		for k := at; k < len(forms); k += step {
+			if g, why := lower.FormOfCall(lower.CallName(forms[k])); forms[k].Op == ptx.Setp && (why != nil || g != forms[k]) {
+				continue // a pair of predicates, for which a function name has no place
+			}
+			sb.WriteString(callOf(len(used), forms[k]))
+			used = append(used, forms[k])
+		}
+		res, err := ptxlower.Lower(context.Background(), "forms.ll", []byte(sb.String()),
+			ptxlower.Options{Target: cpu, Emit: ptxlower.EmitLLVM, Sites: ptxlower.SitesAsm, Verify: ptxlower.VerifyOff})
+		require.NoError(t, err, "%v", res.Diags)
+		code := llcLines(compile(t, cpu, string(res.Output)))
+		for n, f := range used {
+			b := sem.NewBuilder()
+			var params []*sem.Term
+			for k, w := range ir.ArgWidths(f) {
+				params = append(params, b.Var(fmt.Sprintf("x%d", k), w))
+			}
+			got := readBack(t, info.Target, reader, f, code[fmt.Sprintf("f%d", n)], b, params)
+			for _, v := range sem.Vars(got...) { // no result may depend on what a register held
+				if strings.HasPrefix(v.Name, "junk.") {
+					params = append(params, v)
+				}
+			}
+			bad := eval.Compare(params, f.Meaning(b, params[:len(ir.ArgWidths(f))], ptx.ISA), got, nil, 100, 5)
+			require.Nil(t, bad, "%s on %s: %v\n%s", f.Name(), cpu, bad, strings.Join(code[fmt.Sprintf("f%d", n)], "\n"))
+		}
+		t.Logf("%s: %d forms", cpu, len(used))
+	}
+}
