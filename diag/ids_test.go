@@ -20,7 +20,7 @@ import (
 
 // notIDs are the other strings of the source that look like an ID.
 var notIDs = []string{
-	"target-cpu", "blackwell-rtx", // LLVM's attribute, a family
+	"target-cpu", "target-features", "blackwell-rtx", // LLVM's attributes, a family
 	"print-after", "opt-level", "diag-format", "error-limit", // flags
 	"generic-sdwa", "gpu-name", "gpu-architecture", "cuda-gpu-arch", "offload-arch", "emit-llvm", "no-error",
 }
