@@ -18,9 +18,9 @@ import (
 
 // RuleGoal is what has to be proved of a rule: that its operations compute what
 // the form means, zero-extended to the registers, wherever the rule's facts hold.
-func RuleGoal(t *isel.Target, c *isel.Choice, m ptx.Model) prove.Goal {
-	b := sem.NewBuilder()
-	g := prove.Goal{Name: c.Form.Name()}
+// The terms are b's.
+func RuleGoal(b *sem.Builder, t *isel.Target, c *isel.Choice, m ptx.Model) prove.Goal {
+	g := prove.Goal{Name: fmt.Sprintf("%s %s %s", t.Name, c.Form.Name(), m)}
 	for i, w := range ir.ArgWidths(c.Form) {
 		name := string("abce"[i])
 		if c.Form.ReadsCF() && i == len(c.Form.Ins()) {

@@ -205,7 +205,7 @@ func (t *Target) Choose(f ptx.Form, m ptx.Model, known func(arg int) sem.Facts) 
 next:
 	for i := range t.Rules {
 		r := &t.Rules[i]
-		if !t.Features.Has(r.Needs) || t.Features&r.Lacks != 0 || !Match(r.Forms, name) {
+		if !t.allows(r) || !Match(r.Forms, name) {
 			continue
 		}
 		for _, fact := range r.When {
@@ -247,6 +247,45 @@ func folded(r *Rule, f ptx.Form, m ptx.Model, known func(arg int) sem.Facts, ws 
 		return nil
 	}
 	return c
+}
+
+// Candidates are the choices that Choose may make for a form: the rules with
+// facts that come before the one for general operands, and that one, last.
+func (t *Target) Candidates(f ptx.Form, m ptx.Model) []*Choice {
+	var out []*Choice
+	name, ins := f.Name(), len(ir.ArgWidths(f))
+	for i := range t.Rules {
+		r := &t.Rules[i]
+		if !t.allows(r) || !Match(r.Forms, name) || slices.ContainsFunc(r.When, func(f Fact) bool { return f.Arg >= ins }) {
+			continue
+		}
+		if c := t.choice(choiceKey{f, m, i}, r); c.Out != nil {
+			if out = append(out, c); len(r.When) == 0 {
+				break
+			}
+		}
+	}
+	return out
+}
+
+// allows reports that the target has the features that a rule is for.
+func (t *Target) allows(r *Rule) bool { return t.Features.Has(r.Needs) && t.Features&r.Lacks == 0 }
+
+// SameRules reports that both targets have the same registers and rules, so
+// that what is proved of one holds for the other.
+func (t *Target) SameRules(u *Target) bool {
+	return t.Machine == u.Machine && slices.Equal(t.allowed(), u.allowed())
+}
+
+// allowed are the rules of the table that the target has the features for.
+func (t *Target) allowed() []*Rule {
+	var out []*Rule
+	for i := range t.Rules {
+		if r := &t.Rules[i]; t.allows(r) {
+			out = append(out, r)
+		}
+	}
+	return out
 }
 
 // Has reports whether the target has a rule for a form.

@@ -42,7 +42,7 @@ func (c *Certificate) Explain() Explanation {
 		}
 	}
 	run := c.run
-	if run == nil && c.Method != Identical && c.Method != Polynomial {
+	if (run == nil || run.Known) && c.Method != Identical && c.Method != Polynomial {
 		if again := p.run().Certificate; again != nil {
 			run = again.run
 		}

@@ -32,7 +32,7 @@ func (k *Kernel) Of(t *sem.Term) *Poly {
 		p = k.opaqueTerm(t)
 	}
 	// Whatever interval arithmetic finds, t has t.W bits.
-	p.rng = k.meet(k.rangeOf(p), interval{hi: ones(uint(t.W))})
+	p = k.within(p, interval{hi: ones(uint(t.W))})
 	if p.rng.lo.equal(p.rng.hi) {
 		p = k.constant(p.rng.lo)
 	}
@@ -49,15 +49,16 @@ const (
 
 func (k *Kernel) apply(t *sem.Term, x, y, z *Poly) *Poly {
 	w := uint(t.W)
+	r, s := k.rangeOf, small(-1)
 	switch t.Op {
 	case sem.OpVar:
 		return k.variable(t)
 	case sem.OpConst:
 		return k.constant(fromVal(t.K))
 	case sem.OpAdd:
-		return k.Wrap(k.Add(x, y), w)
+		return k.Wrap(k.within(k.Add(x, y), r(x).add(r(y))), w)
 	case sem.OpSub:
-		return k.Wrap(k.Sub(x, y), w)
+		return k.Wrap(k.within(k.Sub(x, y), r(x).add(r(y).scale(s))), w)
 	case sem.OpNeg:
 		return k.Wrap(k.scale(x, small(-1)), w)
 	case sem.OpNot:
@@ -66,7 +67,7 @@ func (k *Kernel) apply(t *sem.Term, x, y, z *Poly) *Poly {
 		if len(x.cells)*len(y.cells) > maxCells {
 			return k.opaqueTerm(t)
 		}
-		return k.Wrap(k.Mul(x, y), w)
+		return k.Wrap(k.within(k.Mul(x, y), r(x).mul(r(y))), w)
 	case sem.OpAnd, sem.OpOr, sem.OpXor:
 		return k.bitwise(t, x, y)
 	case sem.OpShl, sem.OpLshr, sem.OpAshr:
@@ -75,7 +76,8 @@ func (k *Kernel) apply(t *sem.Term, x, y, z *Poly) *Poly {
 		}
 		return k.opaque(t, x, y)
 	case sem.OpConcat:
-		return k.Add(k.Shl(x, uint(t.A[1].W)), y)
+		n := uint(t.A[1].W)
+		return k.within(k.Add(k.Shl(x, n), y), r(x).scale(pow2(n)).add(r(y)))
 	case sem.OpExtract:
 		return k.Wrap(k.Floor(x, uint(t.K.Lo)), w)
 	case sem.OpZext:
@@ -93,9 +95,15 @@ func (k *Kernel) apply(t *sem.Term, x, y, z *Poly) *Poly {
 		if len(x.cells)*(len(y.cells)+len(z.cells)) > maxCells {
 			return k.opaqueTerm(t)
 		}
-		return k.Add(k.Mul(x, y), k.Mul(k.not(x), z))
+		return k.within(k.Add(k.Mul(x, y), k.Mul(k.not(x), z)), r(y).hull(r(z)))
 	}
 	return k.opaqueTerm(t)
+}
+
+// within is p, known to lie in r.
+func (k *Kernel) within(p *Poly, r interval) *Poly {
+	p.rng = k.meet(k.rangeOf(p), r)
+	return p
 }
 
 // shift is a shift by count, or by w or more if count is: all bits are out then.

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/require"
 
+	"github.com/ptxlower/ptxlower"
 	"github.com/ptxlower/ptxlower/prove"
 	"github.com/ptxlower/ptxlower/ptx"
 	"github.com/ptxlower/ptxlower/sem"
@@ -126,7 +127,7 @@ func TestKindsOfAtoms(t *testing.T) {
 
 func TestExportsSayWhatTheyAre(t *testing.T) {
 	s := formByName(t, "mad24.hi.u32")
-	g := ruleGoal(sem.NewBuilder(), targets[0], choose(t, targets[0], s, ptx.ISA), ptx.ISA)
+	g := ptxlower.RuleGoal(sem.NewBuilder(), targets[0], choose(t, targets[0], s, ptx.ISA), ptx.ISA)
 	bv, err := prove.SMT2(g)
 	require.NoError(t, err)
 	require.Contains(t, bv, "; sm_70 mad24.hi.u32 isa\n")

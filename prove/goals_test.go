@@ -1,41 +1,15 @@
 package prove_test
 
 import (
-	"fmt"
-	"slices"
 	"testing"
 
-	"github.com/ptxlower/ptxlower/ir"
+	"github.com/ptxlower/ptxlower"
 	"github.com/ptxlower/ptxlower/isel"
 	"github.com/ptxlower/ptxlower/prove"
 	"github.com/ptxlower/ptxlower/ptx"
 	"github.com/ptxlower/ptxlower/sem"
-	"github.com/ptxlower/ptxlower/targets/amd"
-	"github.com/ptxlower/ptxlower/targets/llvm"
-	"github.com/ptxlower/ptxlower/targets/nv"
+	registry "github.com/ptxlower/ptxlower/targets"
 )
-
-// ruleGoal is the goal that the target's choice for a form computes what the
-// form means, zero-extended to the registers' widths.
-func ruleGoal(b *sem.Builder, t *isel.Target, c *isel.Choice, m ptx.Model) prove.Goal {
-	g := prove.Goal{Name: fmt.Sprintf("%s %s %s", t.Name, c.Form.Name(), m)}
-	for i, w := range ir.ArgWidths(c.Form) {
-		name := string("abce"[i])
-		if c.Form.ReadsCF() && i == len(c.Form.Ins()) {
-			name = "cf"
-		}
-		g.Params = append(g.Params, b.Var(name, w))
-	}
-	g.Want = c.Form.Meaning(b, g.Params, m)
-	g.Got = c.Meaning(b, t, g.Params)
-	for i := range g.Want {
-		g.Want[i] = b.Zext(g.Want[i], g.Got[i].W)
-	}
-	for _, f := range c.When {
-		g.Assume = append(g.Assume, f.Term(b, g.Params[f.Arg]))
-	}
-	return g
-}
 
 // sample is a goal and the Builder of its terms.
 type sample struct {
@@ -53,7 +27,7 @@ func samples(tb testing.TB, n int) []sample {
 			for _, f := range append(ptx.Behaviours(), ptx.Neighbours()...) {
 				if i++; i%n == 0 {
 					b := sem.NewBuilder()
-					out = append(out, sample{ruleGoal(b, target, choose(tb, target, f, m), m), b})
+					out = append(out, sample{ptxlower.RuleGoal(b, target, choose(tb, target, f, m), m), b})
 				}
 			}
 		}
@@ -64,10 +38,14 @@ func samples(tb testing.TB, n int) []sample {
 var models = []ptx.Model{ptx.ISA, ptx.PTXAS}
 
 // targets are one of each family.
-var targets = []*isel.Target{pick(nv.Targets(), "sm_70"), pick(amd.Targets(), "gfx900"), pick(llvm.Targets(), "generic")}
+var targets = []*isel.Target{pick("sm_70"), pick("gfx900"), pick("generic")}
 
-func pick(ts []*isel.Target, name string) *isel.Target {
-	return ts[slices.IndexFunc(ts, func(t *isel.Target) bool { return t.Name == name })]
+func pick(name string) *isel.Target {
+	info, err := registry.Find(name)
+	if err != nil {
+		panic(err)
+	}
+	return info.Target
 }
 
 func choose(tb testing.TB, t *isel.Target, f ptx.Form, m ptx.Model) *isel.Choice {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/ptxlower/ptxlower"
 	"github.com/ptxlower/ptxlower/internal/judges"
 	"github.com/ptxlower/ptxlower/prove"
 	"github.com/ptxlower/ptxlower/ptx"
@@ -141,7 +142,7 @@ func TestOtherSolversAgreeOnExportedGoals(t *testing.T) {
 func TestExportsShareProductsOfEqualLowBits(t *testing.T) {
 	target := targets[1]
 	for _, form := range []string{"vmad.s32.u32.u32.sat -a, b.b3, c", "vmad.s32.u32.s32.sat -a.b1, b, c"} {
-		g := ruleGoal(sem.NewBuilder(), target, choose(t, target, formByName(t, form), ptx.PTXAS), ptx.PTXAS)
+		g := ptxlower.RuleGoal(sem.NewBuilder(), target, choose(t, target, formByName(t, form), ptx.PTXAS), ptx.PTXAS)
 		text, err := prove.SMT2(g)
 		require.NoError(t, err)
 		require.Contains(t, text, "; p1 = ")

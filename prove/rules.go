@@ -226,7 +226,7 @@ func (k *Kernel) Floor(p *Poly, n uint) *Poly {
 	if f, ok := k.floors[key]; ok {
 		return f
 	}
-	f := k.floor(p, n, 0)
+	f := k.within(k.floor(p, n, 0), k.rangeOf(p).floor(n))
 	k.floors[key] = f
 	return f
 }
@@ -296,12 +296,12 @@ func (k *Kernel) floorOf(p *Poly, n uint) *Poly {
 
 // Wrap is p modulo 2^w: p − 2^w·floor(p / 2^w).
 func (k *Kernel) Wrap(p *Poly, w uint) *Poly {
-	return k.linear(p, small(1), k.Floor(p, w), pow2(w).neg())
+	return k.within(k.linear(p, small(1), k.Floor(p, w), pow2(w).neg()), interval{hi: ones(w)})
 }
 
 // Signed is the signed value of p, 0 ≤ p < 2^w: p − 2^w·floor(p / 2^(w−1)).
 func (k *Kernel) Signed(p *Poly, w uint) *Poly {
-	return k.linear(p, small(1), k.Floor(p, w-1), pow2(w).neg())
+	return k.within(k.linear(p, small(1), k.Floor(p, w-1), pow2(w).neg()), unknown(int(w)).s)
 }
 
 // Less is [p < q]: −floor((p − q) / 2^j) for −2^j ≤ p − q < 2^j.

@@ -26,7 +26,7 @@ type search struct {
 func (c *circuit) decide(run *search, roots []lit, conflicts int, cache *Cache) (verdict, func(lit) bool, error) {
 	order, number := c.cone(roots...)
 	run.Gates = len(order)
-	key := c.key(order, number, roots)
+	key := c.key(order, number, roots, conflicts)
 	if cache.refutes(key) {
 		run.Known = true
 		return unsatisfiable, nil, nil
@@ -68,9 +68,10 @@ func (h *hybrid) values(at func(lit) bool) map[string]sem.Val {
 	return env
 }
 
-// key is equal for cones of one shape, whatever their inputs are.
-func (c *circuit) key(order []int, number []int32, roots []lit) [32]byte {
-	b := make([]byte, 0, 16*len(order))
+// key is equal for cones of one shape, whatever their inputs are, and the same
+// limit, so that what is known of one is what would be found of the other.
+func (c *circuit) key(order []int, number []int32, roots []lit, conflicts int) [32]byte {
+	b := binary.LittleEndian.AppendUint64(make([]byte, 0, 16*len(order)), uint64(conflicts))
 	put := func(l lit) {
 		b = binary.LittleEndian.AppendUint32(b, uint32(number[l.gate()])<<1|uint32(l&1))
 	}

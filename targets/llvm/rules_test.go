@@ -27,6 +27,27 @@ func TestEveryFormComputesWhatItMeans(t *testing.T) {
 	}
 }
 
+// −a·b of 32 × 32 bits comes within 2^31 of 2^63, where a rounded high part
+// overflows.
+func TestTheLargestSumSaturates(t *testing.T) {
+	env := map[string]sem.Val{"a": sem.U(1<<32 - 1), "b": sem.U(1 << 31), "c": {}}
+	n := 0
+	for _, target := range llvm.Targets() {
+		for _, f := range everyForm() {
+			if f.Name() != "vmad.s32.u32.s32.sat -a, b, c" {
+				continue
+			}
+			n++
+			c, err := target.Choose(f, ptx.ISA, nil)
+			require.NoError(t, err)
+			b := sem.NewBuilder()
+			got := c.Meaning(b, target, []*sem.Term{b.Var("a", 32), b.Var("b", 32), b.Var("c", 32)})
+			require.Equal(t, sem.U(1<<31-1), sem.Eval(got[0], env), target.Name)
+		}
+	}
+	require.Equal(t, len(llvm.Targets()), n)
+}
+
 // meeting gives facts of a form's operands under which the rule applies.
 func meeting(r *isel.Rule, f ptx.Form) func(int) sem.Facts {
 	ws := ir.ArgWidths(f)
