@@ -97,10 +97,7 @@ func (s *search) notes(pr *printer) []string {
 	if s.Ties > 0 {
 		add("%d bits are tied to those of terms of equal normal form", s.Ties)
 	}
-	switch {
-	case s.Known:
-		add("a circuit of the same shape has no solution")
-	case s.Clauses > 0:
+	if s.Clauses > 0 {
 		add("no solution: %d gates, %d clauses, %d conflicts; refutation of %d steps replayed", s.Gates, s.Clauses, s.Conflicts, s.Steps)
 	}
 	return out

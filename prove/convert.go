@@ -56,7 +56,7 @@ func (k *Kernel) apply(t *sem.Term, x, y, z *Poly) *Poly {
 	case sem.OpConst:
 		return k.constant(fromVal(t.K))
 	case sem.OpAdd:
-		return k.Wrap(k.within(k.Add(x, y), r(x).add(r(y))), w)
+		return k.rounded(k.within(k.Add(x, y), r(x).add(r(y))), w)
 	case sem.OpSub:
 		return k.Wrap(k.within(k.Sub(x, y), r(x).add(r(y).scale(s))), w)
 	case sem.OpNeg:
@@ -79,13 +79,13 @@ func (k *Kernel) apply(t *sem.Term, x, y, z *Poly) *Poly {
 		n := uint(t.A[1].W)
 		return k.within(k.Add(k.Shl(x, n), y), r(x).scale(pow2(n)).add(r(y)))
 	case sem.OpExtract:
-		return k.Wrap(k.Floor(x, uint(t.K.Lo)), w)
+		return k.chosen(t.A[0], func(x *Poly) *Poly { return k.Wrap(k.Floor(x, uint(t.K.Lo)), w) })
 	case sem.OpZext:
 		return x
 	case sem.OpSext:
 		return k.Wrap(k.Signed(x, uint(t.A[0].W)), w)
 	case sem.OpEq:
-		return k.Zero(k.Sub(x, y))
+		return k.equal(x, y, uint(t.A[0].W))
 	case sem.OpUlt:
 		return k.Less(x, y)
 	case sem.OpSlt:
@@ -95,15 +95,46 @@ func (k *Kernel) apply(t *sem.Term, x, y, z *Poly) *Poly {
 		if len(x.cells)*(len(y.cells)+len(z.cells)) > maxCells {
 			return k.opaqueTerm(t)
 		}
-		return k.within(k.Add(k.Mul(x, y), k.Mul(k.not(x), z)), r(y).hull(r(z)))
+		return k.ite(x, y, z)
 	}
 	return k.opaqueTerm(t)
+}
+
+// rounded is p modulo 2^w.
+func (k *Kernel) rounded(p *Poly, w uint) *Poly {
+	c := k.centred(p, w)
+	if q := k.round(c); q != c {
+		return k.Wrap(q, w)
+	}
+	return k.Wrap(p, w)
 }
 
 // within is p, known to lie in r.
 func (k *Kernel) within(p *Poly, r interval) *Poly {
 	p.rng = k.meet(k.rangeOf(p), r)
 	return p
+}
+
+// ite is y where the bit x is 1, else z.
+func (k *Kernel) ite(x, y, z *Poly) *Poly {
+	return k.within(k.Add(k.Mul(x, y), k.Mul(k.not(x), z)), k.rangeOf(y).hull(k.rangeOf(z)))
+}
+
+// chosen is f of t's value, which a choice is left to:
+//
+//	f(B ? x : y) = B ? f(x) : f(y)
+func (k *Kernel) chosen(t *sem.Term, f func(x *Poly) *Poly) *Poly {
+	if t.Op != sem.OpIte {
+		return f(k.Of(t))
+	}
+	if _, ok := k.Of(t.A[0]).isConst(); ok {
+		return f(k.Of(t))
+	}
+	b, x, y := k.Of(t.A[0]), k.chosen(t.A[1], f), k.chosen(t.A[2], f)
+	if len(b.cells)*(len(x.cells)+len(y.cells)) > maxCells {
+		return f(k.Of(t))
+	}
+	return k.ite(b, x, y)
 }
 
 // shift is a shift by count, or by w or more if count is: all bits are out then.
@@ -161,6 +192,22 @@ func (k *Kernel) bitwise(t *sem.Term, x, y *Poly) *Poly {
 		return k.Sub(k.Add(x, y), and)
 	}
 	return k.Sub(k.Add(x, y), k.Shl(and, 1))
+}
+
+// equal is [x = y] for values of w bits. A word of copies of a bit stands for
+// the bit's negative:
+//
+//	(2^w − 1)·B = y  ⇔  (y + B) mod 2^w = 0
+func (k *Kernel) equal(x, y *Poly, w uint) *Poly {
+	for range 2 {
+		if _, ok := x.isConst(); !ok && w > 1 {
+			if b := k.copies(x, w); b != nil {
+				return k.Zero(k.rounded(k.Add(y, b), w))
+			}
+		}
+		x, y = y, x
+	}
+	return k.Zero(k.Sub(x, y))
 }
 
 // runs is the number of runs of ones in the low w bits of c.

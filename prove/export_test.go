@@ -60,3 +60,6 @@ func Rebuild(b *sem.Builder, t *sem.Term, x [3]*sem.Term) *sem.Term {
 
 // Replay evaluates the goal; it is nil where nothing differs.
 func (g Goal) Replay(env map[string]sem.Val) *Counterexample { return g.replay(env) }
+
+// KnownCircuit reports that an equal circuit had been refuted for another goal.
+func (c *Certificate) KnownCircuit() bool { return c.run != nil && c.run.Known }

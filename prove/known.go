@@ -234,6 +234,10 @@ func (k *Kernel) fact(p *Poly, r interval) {
 	}
 	k.facts[q.p] = k.meet(old, s)
 	q.p.rng, p.rng = k.facts[q.p], k.meet(k.rangeOf(p), r)
+	// P = floor(Y / 2^n) by rule 6, so 2^n·P ≤ Y < 2^n·(P + 1).
+	if y, n, ok := k.merge(p, 0); ok {
+		k.fact(y, interval{r.lo.shl(n), r.hi.add(small(1)).shl(n).sub(small(1))})
+	}
 }
 
 // force bounds the slices that are summands of p: c·A = p − Z for the rest Z.

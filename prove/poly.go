@@ -190,6 +190,23 @@ func (k *Kernel) linear(p *Poly, a num, q *Poly, b num) *Poly {
 	return k.intern(out)
 }
 
+// centred is p with its coefficients modulo 2^w, in −2^(w−1) < c ≤ 2^(w−1): what
+// a sign extension adds above w bits is not in it.
+func (k *Kernel) centred(p *Poly, w uint) *Poly {
+	half := pow2(w - 1)
+	var cs []cell
+	for _, c := range p.cells {
+		r := c.c.mod(w)
+		if r.cmp(half) > 0 {
+			r = r.sub(half).sub(half)
+		}
+		if !r.isZero() {
+			cs = append(cs, cell{c.m, r})
+		}
+	}
+	return k.intern(cs)
+}
+
 // Add is p + q.
 func (k *Kernel) Add(p, q *Poly) *Poly { return k.linear(p, small(1), q, small(1)) }
 

@@ -12,7 +12,7 @@
 // same answer in every run: limits count work, not time.
 //
 // What has to be right is marked. Files "Trusted" are the kernel: integers,
-// polynomials, their ten rules, what primitives are on integers, and the check of
+// polynomials, their eleven rules, what primitives are on integers, and the check of
 // refutations. Files "Trusted, simulated" build circuits; each circuit is
 // compared with the evaluator on vectors, signal by signal and fact by fact,
 // before an answer on it counts. The rest can only fail to find a proof.

@@ -1,6 +1,7 @@
 package prove_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -244,5 +245,39 @@ func TestSelectorsShareCircuits(t *testing.T) {
 	prove.Equal(goal(0), prove.Options{Cache: cache})
 	r := prove.Equal(goal(8), prove.Options{Cache: cache})
 	require.False(t, r.Cached)
-	require.Contains(t, r.Certificate.String(), "a circuit of the same shape has no solution")
+	require.True(t, r.Certificate.KnownCircuit())
+	alone := prove.Equal(goal(8), prove.Options{})
+	require.False(t, alone.Certificate.KnownCircuit())
+	require.Equal(t, alone.Certificate.String(), r.Certificate.String(), "what is explained is the proof itself")
+}
+
+func TestAllAnswersInOrderAndEqualGoalsOnce(t *testing.T) {
+	make := func(i int) prove.Goal {
+		if i%5 == 4 { // wrong, and each has a counterexample of its own
+			b := sem.NewBuilder()
+			x, y := b.Var("x", 8), b.Var("y", 8)
+			return prove.Goal{Name: fmt.Sprint(i), Params: []*sem.Term{x, y}, Want: []*sem.Term{x}, Got: []*sem.Term{y}}
+		}
+		g := absGoal(sem.NewBuilder(), fmt.Sprint("p", i), fmt.Sprint("q", i))
+		g.Name = fmt.Sprint(i)
+		return g
+	}
+	n := 0
+	for i, a := range prove.All(20, make, prove.Options{}) {
+		require.Equal(t, n, i)
+		require.Equal(t, fmt.Sprint(i), a.Goal.Name)
+		require.Equal(t, i > 0 && i%5 != 4, a.Result.Cached, i)
+		want := prove.Proved
+		if i%5 == 4 {
+			want = prove.Refuted
+		}
+		require.Equal(t, want, a.Result.Status, i)
+		n++
+	}
+	require.Equal(t, 20, n)
+	for i := range prove.All(20, make, prove.Options{}) {
+		if i == 3 { // the rest is not waited for
+			return
+		}
+	}
 }

@@ -118,6 +118,60 @@ func (k *Kernel) merge(p *Poly, n uint) (q *Poly, m uint, ok bool) {
 	return k.linear(a.p, c, z, small(1)), n + a.k, true
 }
 
+// round is rule 11: where P has such floors with coefficients ±1 or ±2, it makes
+// fewer of them. A high part plus the bit below it, which is how a quotient is
+// rounded, becomes one floor.
+//
+//	floor(Y / 2^(n−1)) = floor(Y / 2^n) + floor((Y + 2^(n−1)) / 2^n)
+func (k *Kernel) round(p *Poly) *Poly {
+	few := func(c cell) bool { return c.c.abs().cmp(small(2)) <= 0 }
+again:
+	for n := k.floorsIn(p, few); n >= 2; n = k.floorsIn(p, few) {
+		for _, c := range p.cells {
+			a := k.floorAt(c)
+			if a == nil || !few(c) {
+				continue
+			}
+			half := k.constant(pow2(a.k - 1))
+			for _, y := range [2]*Poly{a.p, k.Sub(a.p, half)} {
+				zero := k.Sub(k.Floor(y, a.k-1), k.Add(k.Floor(y, a.k), k.Floor(k.Add(y, half), a.k)))
+				for _, e := range [2]num{small(1), small(-1)} {
+					if q := k.linear(p, small(1), zero, e); k.floorsIn(q, nil) < k.floorsIn(p, nil) {
+						p = k.within(q, k.rangeOf(p))
+						continue again
+					}
+				}
+			}
+		}
+		break
+	}
+	return p
+}
+
+// floorsIn is the number of summands of p that are floors; where ok is not nil,
+// of those for which it holds.
+func (k *Kernel) floorsIn(p *Poly, ok func(c cell) bool) int {
+	n := 0
+	for _, c := range p.cells {
+		if k.floorAt(c) != nil && (ok == nil || ok(c)) {
+			n++
+		}
+	}
+	return n
+}
+
+// floorAt is the floor of a summand that is one, times a number.
+func (k *Kernel) floorAt(c cell) *atom {
+	as := k.monos[c.m].atoms
+	if len(as) != 1 {
+		return nil
+	}
+	if a := &k.atoms[as[0]]; a.kind == floorAtom || a.kind == signAtom {
+		return a
+	}
+	return nil
+}
+
 // flip is rule 10: it gives −P + 2^n − 1. It is used where P is negative, and
 // where rule 2 holds for the flipped P.
 //
@@ -319,6 +373,7 @@ const maxZeroBits = 3
 //	P = 0 ⇔ −P = 0 ⇔ g·P = 0 for g ≠ 0
 //	0 ≤ P ≤ 1  ⇒  [P = 0] = 1 − P
 //	x, y ≥ 0, c, d > 0  ⇒  [c·x + d·y = 0] = [x + y = 0] = [x = 0]·[y = 0]
+//	[floor(Y / 2^j) = 0] = [Y < 2^j] − [Y < 0]
 func (k *Kernel) Zero(p *Poly) *Poly {
 	r := k.rangeOf(p)
 	if len(p.cells) == 0 {
@@ -326,6 +381,10 @@ func (k *Kernel) Zero(p *Poly) *Poly {
 	}
 	if r.lo.sign() > 0 || r.hi.sign() < 0 || k.isNonzero(p) {
 		return k.constant(num{})
+	}
+	if y, j, ok := k.merge(p, 0); ok {
+		k.within(y, interval{r.lo.shl(j), r.hi.add(small(1)).shl(j).sub(small(1))})
+		return k.Sub(k.Less(y, k.constant(pow2(j))), k.Less(y, k.constant(num{})))
 	}
 	sum, bits := true, 0
 	for _, c := range p.cells {

@@ -236,6 +236,27 @@ func TestRule10AFloorIsMinusTheFloorOfTheFlipped(t *testing.T) {
 	})
 }
 
+func TestRule11RoundedQuotientsAreFloors(t *testing.T) {
+	rule(t, 100, func(l *lab, p *Poly, n uint) bool {
+		y := l.k.Add(p, l.k.scale(l.ps[0], small(3)))
+		x := l.k.linear(p, small(int64(n%3)), l.k.Floor(y, n), small(int64(n%2)*2-1))
+		bit := l.k.Wrap(l.k.Floor(y, n-1), 1) // the one below the high part
+		x = l.k.Add(x, l.k.scale(bit, small(int64(n%2)*2-1)))
+		q := l.k.round(x)
+		l.each(func(at func(*Poly) *big.Int) { require.Zero(t, at(q).Cmp(at(x)), "%v %v", l.text(x), l.text(q)) })
+		return q != x
+	})
+}
+
+func TestZerosOfFloorsAreComparisons(t *testing.T) {
+	rule(t, 100, func(l *lab, p *Poly, n uint) bool {
+		q := l.k.Add(l.k.floorOf(l.k.Add(l.k.scale(l.ps[0], small(3)), p), n), l.ps[1])
+		z := l.k.Zero(q)
+		l.each(func(at func(*Poly) *big.Int) { require.Equal(t, at(q).Sign() == 0, at(z).Sign() == 1, "%v", l.text(q)) })
+		return true
+	})
+}
+
 func TestFloorAndWhatIsMadeOfIt(t *testing.T) {
 	canonical := 0
 	rule(t, lessons, func(l *lab, p *Poly, n uint) bool {

@@ -110,23 +110,6 @@ func (a *abstraction) product(t *sem.Term) *sem.Term {
 	return sum
 }
 
-// centred is p with its coefficients modulo 2^w, in −2^(w−1) < c ≤ 2^(w−1): what
-// a sign extension adds above w bits is not in it.
-func (k *Kernel) centred(p *Poly, w uint) *Poly {
-	half := pow2(w - 1)
-	var cs []cell
-	for _, c := range p.cells {
-		r := c.c.mod(w)
-		if r.cmp(half) > 0 {
-			r = r.sub(half).sub(half)
-		}
-		if !r.isZero() {
-			cs = append(cs, cell{c.m, r})
-		}
-	}
-	return k.intern(cs)
-}
-
 // slicesOnly reports that p is a sum of slices of variables.
 func (k *Kernel) slicesOnly(p *Poly) bool {
 	for _, c := range p.cells {

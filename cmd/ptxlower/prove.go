@@ -6,10 +6,8 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -18,6 +16,7 @@ import (
 	"github.com/ptxlower/ptxlower/isel"
 	"github.com/ptxlower/ptxlower/prove"
 	"github.com/ptxlower/ptxlower/ptx"
+	"github.com/ptxlower/ptxlower/sem"
 	"github.com/ptxlower/ptxlower/targets"
 )
 
@@ -29,8 +28,10 @@ func (c *command) proveCommand() *cobra.Command {
 		Short: "prove for all inputs that a target's operations compute what each form means",
 		Long: `prove proves the rules of a target, or of all targets with rules, for every
 behaviour of the family or for the forms that match the arguments, in which *
-stands for any text. vmad is proved in both of its meanings unless --vmad names
-one. Exit 3 on a counterexample, 4 when something stays undecided.`,
+stands for any text: the rule for general operands, and those for operands of
+which something is known. vmad is proved in both of its meanings unless --vmad
+names one. Targets with the same rules are proved once, under the name of the
+first. Exit 3 on a counterexample, 4 when something stays undecided.`,
 		Example: `  ptxlower prove --target=sm_70
   ptxlower prove 'mad24.hi*' --target=all --explain`,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -54,9 +55,9 @@ one. Exit 3 on a counterexample, 4 when something stays undecided.`,
 			if cmd.Flags().Changed("vmad") {
 				models = []ptx.Model{c.vmad()}
 			}
-			p := proving{c: c, explain: explain, smt2: smt2, cache: prove.NewCache()}
-			for _, t := range ts {
-				if err := p.target(t, forms, models); err != nil {
+			p := proving{c: c, explain: explain, smt2: smt2, cache: prove.NewCache(), written: map[string]int{}}
+			for _, same := range sameRules(ts) {
+				if err := p.targets(same, forms, models); err != nil {
 					return err
 				}
 			}
@@ -76,76 +77,85 @@ type proving struct {
 	explain     bool
 	smt2        string
 	cache       *prove.Cache
+	written     map[string]int // files of goals, by name
 	wrong, open int
 }
 
 // proof is a row of the table.
 type proof struct {
-	Schema  int     `json:"schema"`
-	Form    string  `json:"form"`
-	Model   string  `json:"model"`
-	Target  string  `json:"target"`
-	Rule    string  `json:"rule"`
-	Status  string  `json:"status"`
-	Method  string  `json:"method,omitempty"`
-	Cached  bool    `json:"cached,omitempty"` // equal, up to names, to a goal proved before
-	Seconds float64 `json:"seconds"`
-	Reason  string  `json:"reason,omitempty"`
+	Schema  int      `json:"schema"`
+	Form    string   `json:"form"`
+	Model   string   `json:"model"`
+	Target  string   `json:"target"`
+	Also    []string `json:"also,omitempty"` // targets with the same rules
+	Rule    string   `json:"rule"`
+	Status  string   `json:"status"`
+	Method  string   `json:"method,omitempty"`
+	Cached  bool     `json:"cached,omitempty"` // equal, up to names, to a goal proved before
+	Seconds float64  `json:"seconds"`
+	Reason  string   `json:"reason,omitempty"`
 
 	goal   prove.Goal
 	result prove.Result
-	err    error
 }
 
-// target proves the forms on one target and prints the rows in their order.
-func (p *proving) target(t *isel.Target, forms []ptx.Form, models []ptx.Model) error {
-	type job struct {
-		f ptx.Form
-		m ptx.Model
+// claim is that a choice is right.
+type claim struct {
+	*isel.Choice
+	model ptx.Model
+}
+
+// sameRules puts targets with the same rules together.
+func sameRules(ts []*isel.Target) [][]*isel.Target {
+	var out [][]*isel.Target
+	for _, t := range ts {
+		i := slices.IndexFunc(out, func(same []*isel.Target) bool { return same[0].SameRules(t) })
+		if i < 0 {
+			out = append(out, []*isel.Target{t})
+			continue
+		}
+		out[i] = append(out[i], t)
 	}
-	var jobs []job
+	return out
+}
+
+// targets proves the forms on the first of some targets with the same rules and
+// prints the rows in their order.
+func (p *proving) targets(same []*isel.Target, forms []ptx.Form, models []ptx.Model) error {
+	t, start := same[0], time.Now()
+	var claims []claim
 	for _, m := range models {
 		for _, f := range forms {
-			if m == models[0] || f.Op == ptx.Vmad { // only vmad has two meanings
-				jobs = append(jobs, job{f, m})
+			if m != models[0] && f.Op != ptx.Vmad { // only vmad has two meanings
+				continue
+			}
+			cs := t.Candidates(f, m)
+			if len(cs) == 0 {
+				return inputf("%s has no rule for %s", t.Name, f.Name())
+			}
+			for _, c := range cs {
+				claims = append(claims, claim{c, m})
 			}
 		}
 	}
-	start := time.Now()
-	rows := make([]*proof, len(jobs))
-	done := make([]chan struct{}, len(jobs))
-	for i := range done {
-		done[i] = make(chan struct{})
+	goal := func(i int) prove.Goal {
+		return ptxlower.RuleGoal(sem.NewBuilder(), t, claims[i].Choice, claims[i].model)
 	}
-	next := make(chan int)
-	var wg sync.WaitGroup
-	for range runtime.GOMAXPROCS(0) {
-		wg.Go(func() {
-			for i := range next {
-				rows[i] = p.prove(t, jobs[i].f, jobs[i].m)
-				close(done[i])
-			}
-		})
-	}
-	go func() {
-		for i := range jobs {
-			next <- i
-		}
-		close(next)
-	}()
-	defer wg.Wait()
 	methods := map[string]int{}
 	enc := p.c.encoder()
 	f, ok := p.c.err.(*os.File)
 	progress := ok && terminal(f)
-	for i := range jobs {
-		<-done[i]
-		r := rows[i]
-		if r.err != nil {
-			return fail(r.err)
-		}
+	for i, a := range prove.All(len(claims), goal, prove.Options{Cache: p.cache}) {
 		if progress && i%64 == 0 {
-			fmt.Fprintf(p.c.err, "\r%s: %d of %d", t.Name, i, len(jobs))
+			fmt.Fprintf(p.c.err, "\r%s: %d of %d", t.Name, i, len(claims))
+		}
+		r := &proof{
+			Schema: 1, Form: claims[i].Form.Name(), Model: claims[i].model.String(), Target: t.Name, Rule: claims[i].Rule.Name,
+			Status: a.Result.Status.String(), Method: string(a.Result.Method), Cached: a.Result.Cached,
+			Seconds: a.Result.Time.Seconds(), Reason: a.Result.Reason, goal: a.Goal, result: a.Result,
+		}
+		for _, u := range same[1:] {
+			r.Also = append(r.Also, u.Name)
 		}
 		methods[cmp.Or(r.Method, r.Status)]++
 		if p.c.json {
@@ -157,7 +167,7 @@ func (p *proving) target(t *isel.Target, forms []ptx.Form, models []ptx.Model) e
 		}
 		p.report(r)
 		if p.smt2 != "" {
-			if err := p.export(t, r); err != nil {
+			if err := p.export(r); err != nil {
 				return err
 			}
 		}
@@ -169,23 +179,20 @@ func (p *proving) target(t *isel.Target, forms []ptx.Form, models []ptx.Model) e
 	for _, m := range slices.Sorted(maps.Keys(methods)) {
 		parts = append(parts, fmt.Sprintf("%d %s", methods[m], m))
 	}
-	fmt.Fprintf(p.c.err, "%s: %d goals in %.1f s: %s\n", t.Name, len(jobs), time.Since(start).Seconds(), strings.Join(parts, ", "))
+	fmt.Fprintf(p.c.err, "%s: %d goals in %.1f s: %s\n", names(same), len(claims), time.Since(start).Seconds(), strings.Join(parts, ", "))
 	return nil
 }
 
-func (p *proving) prove(t *isel.Target, f ptx.Form, m ptx.Model) *proof {
-	r := &proof{Schema: 1, Form: f.Name(), Model: m.String(), Target: t.Name}
-	c, err := t.Choose(f, m, nil)
-	if err != nil {
-		r.err = err
-		return r
+// names lists targets: "sm_32 and, with the same rules, sm_35, sm_37".
+func names(same []*isel.Target) string {
+	var also []string
+	for _, t := range same[1:] {
+		also = append(also, t.Name)
 	}
-	r.Rule = c.Rule.Name
-	r.goal = ptxlower.RuleGoal(t, c, m)
-	r.result = prove.Equal(r.goal, prove.Options{Cache: p.cache})
-	r.Status, r.Method, r.Cached = r.result.Status.String(), string(r.result.Method), r.result.Cached
-	r.Seconds, r.Reason = r.result.Time.Seconds(), r.result.Reason
-	return r
+	if len(also) == 0 {
+		return same[0].Name
+	}
+	return same[0].Name + " and, with the same rules, " + strings.Join(also, ", ")
 }
 
 // report says what is wrong, and explains what is right where that was asked.
@@ -216,18 +223,21 @@ func (p *proving) verdict() error {
 	return nil
 }
 
-// export writes a goal as SMT-LIB: exactly, and with linear integer arithmetic
-// where that says it.
-func (p *proving) export(t *isel.Target, r *proof) error {
+// export writes a goal as SMT-LIB: in QF_BV, and in QF_LIA where that says it.
+// The names number the rules of a form from the second on.
+func (p *proving) export(r *proof) error {
 	if err := os.MkdirAll(p.smt2, 0o777); err != nil {
 		return inputf("%v", err)
 	}
 	name := strings.Map(func(c rune) rune {
-		if strings.ContainsRune(" ,-", c) {
+		if strings.ContainsRune(" ,{}|", c) {
 			return '_'
 		}
 		return c
-	}, t.Name+"."+r.Model+"."+r.Form)
+	}, r.Target+"."+r.Model+"."+r.Form)
+	if p.written[name]++; p.written[name] > 1 {
+		name = fmt.Sprintf("%s.%d", name, p.written[name])
+	}
 	for ext, export := range map[string]func(prove.Goal) (string, error){".smt2": prove.SMT2, ".lia.smt2": prove.LIA} {
 		text, err := export(r.goal)
 		if err != nil {
