@@ -250,7 +250,8 @@ func folded(r *Rule, f ptx.Form, m ptx.Model, known func(arg int) sem.Facts, ws 
 }
 
 // Candidates are the choices that Choose may make for a form: the rules with
-// facts that come before the one for general operands, and that one, last.
+// facts that come before the one for general operands, and that one, last. Rules
+// that fold constants are left out: they have a choice for every constant.
 func (t *Target) Candidates(f ptx.Form, m ptx.Model) []*Choice {
 	var out []*Choice
 	name, ins := f.Name(), len(ir.ArgWidths(f))

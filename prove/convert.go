@@ -26,7 +26,7 @@ func (k *Kernel) Of(t *sem.Term) *Poly {
 		x[i] = k.Of(a)
 	}
 	var p *Poly
-	if k.steps < k.limit {
+	if k.steps < k.limit || t.N == 0 {
 		p = k.apply(t, x[0], x[1], x[2])
 	} else {
 		p = k.opaqueTerm(t)
@@ -173,6 +173,10 @@ func (k *Kernel) bitwise(t *sem.Term, x, y *Poly) *Poly {
 		and = k.maskConst(x, c, w)
 	case k.apart(x, y, w):
 		and = k.constant(num{})
+	case w == 1:
+		if and = k.carry(t.A[0], t.A[1]); and == nil {
+			and = k.Mul(x, y)
+		}
 	default:
 		b := k.copies(y, w)
 		if b == nil {
@@ -208,6 +212,29 @@ func (k *Kernel) equal(x, y *Poly, w uint) *Poly {
 		x, y = y, x
 	}
 	return k.Zero(k.Sub(x, y))
+}
+
+// carry is the bit x & (u = v) as what it is in a chain of carries, nil where it
+// has not this form:
+//
+//	−2^n < Q ≤ 0  ⇒  B·[Q = 0] = floor((Q + 2^n − 1 + B) / 2^n)
+func (k *Kernel) carry(x, y *sem.Term) *Poly {
+	if x.Op == sem.OpEq {
+		x, y = y, x
+	}
+	if y.Op != sem.OpEq || x.Op == sem.OpEq {
+		return nil
+	}
+	q := k.Sub(k.Of(y.A[0]), k.Of(y.A[1]))
+	if k.rangeOf(q).hi.sign() > 0 {
+		q = k.scale(q, small(-1))
+	}
+	r := k.rangeOf(q)
+	n := r.lo.neg().bitLen()
+	if n < 2 || r.hi.sign() > 0 || !r.lo.neg().equal(ones(uint(n))) {
+		return nil
+	}
+	return k.Floor(k.Add(k.Add(q, k.constant(ones(uint(n)))), k.Of(x)), uint(n))
 }
 
 // runs is the number of runs of ones in the low w bits of c.

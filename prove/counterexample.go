@@ -26,6 +26,25 @@ func (c *Counterexample) String() string {
 	return sb.String()
 }
 
+// Table is the counterexample for readers, a line each for the inputs, what was
+// expected and what was computed, all as hexadecimal numbers.
+func (c *Counterexample) Table() string {
+	expected, got := "expected", "got"
+	if c.Result > 0 { // of several
+		expected, got = fmt.Sprintf("expected, result %d", c.Result), fmt.Sprintf("got, result %d", c.Result)
+	}
+	n := len(expected)
+	for _, p := range c.Params {
+		n = max(n, len(p.Name))
+	}
+	var sb strings.Builder
+	for i, p := range c.Params {
+		fmt.Fprintf(&sb, "  %-*s  0x%s\n", n, p.Name, c.In[i].Hex(p.W))
+	}
+	fmt.Fprintf(&sb, "  %-*s  0x%s\n  %-*s  0x%s\n", n, expected, c.Want.Hex(c.Bits), n, got, c.Got.Hex(c.Bits))
+	return sb.String()
+}
+
 // replay evaluates the goal, node by node. It gives nil where the assumptions
 // do not hold or nothing differs.
 func (g *Goal) replay(env map[string]sem.Val) *Counterexample {

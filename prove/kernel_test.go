@@ -145,9 +145,33 @@ func TestBitwiseOperationsHaveLaws(t *testing.T) {
 		{b.And(b.Bit(x, 0), c), "x<0>*c"},
 		{b.Or(b.Bit(x, 0), c), "x<0> + c - x<0>*c"},
 		{b.And(x, y), "(x & y)"},
+		{b.And(c, b.Eq(x, b.U(255, 8))), "floor((c + x) / 2^8)"},
+		{b.And(b.Eq(x, b.U(0, 8)), c), "[-x + c > 0]"},
+		{b.Bits(b.Ite(c, x, y), 3, 0), "y<3..0> + c*x<3..0> - c*y<3..0>"},
 	} {
 		k, ps := Polynomials(tt.t)
 		text, _ := k.Text(ps[0])
 		require.Equal(t, tt.want, text)
+	}
+}
+
+// What these laws say, for all values of small words.
+func TestLawsHoldForAllValues(t *testing.T) {
+	b := sem.NewBuilder()
+	x, y, c := b.Var("x", 4), b.Var("y", 4), b.Var("c", 1)
+	sum, over := b.AddCarry(x, y, nil)
+	top := b.Bits(b.Add(b.Zext(x, 8), b.ShlK(b.Zext(y, 8), 2)), 7, 3)
+	for _, u := range []*sem.Term{
+		b.And(c, b.Eq(sum, b.U(15, 4))), b.And(b.Eq(x, b.U(0, 4)), b.Ult(y, x)), b.And(over, b.Eq(sum, x)), b.And(b.Ult(x, y), b.Eq(y, b.U(15, 4))),
+		b.Eq(b.Sext(c, 4), sum), b.Eq(sum, b.Sext(b.Slt(x, y), 4)), b.Eq(b.Sext(c, 4), b.Sext(over, 4)),
+		b.Bits(b.Ite(over, b.Ite(c, x, sum), y), 2, 1), b.Bits(b.Ite(c, b.U(9, 4), sum), 3, 2),
+		b.Eq(b.Add(top, b.Zext(b.Bit(b.Add(b.Zext(x, 8), b.ShlK(b.Zext(y, 8), 2)), 2), 5)), b.U(0, 5)),
+		b.Eq(b.Add(b.Bits(b.Mul(b.Sext(x, 8), b.Sext(y, 8)), 7, 4), b.Zext(b.Bit(b.Mul(x, y), 3), 4)), b.U(0, 4)),
+	} {
+		k, ps := Polynomials(u)
+		for n := range 1 << 9 {
+			env := map[string]sem.Val{"x": sem.U(uint64(n & 15)), "y": sem.U(uint64(n >> 4 & 15)), "c": sem.U(uint64(n >> 8))}
+			require.Equal(t, sem.Eval(u, env).Lo, k.Eval(ps[0], env).Uint64(), "%s %v", u, env)
+		}
 	}
 }

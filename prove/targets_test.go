@@ -3,6 +3,7 @@ package prove_test
 import (
 	"fmt"
 	"maps"
+	"math/rand/v2"
 	"os"
 	"slices"
 	"strings"
@@ -12,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/ptxlower/ptxlower"
+	"github.com/ptxlower/ptxlower/ir"
 	"github.com/ptxlower/ptxlower/isel"
 	"github.com/ptxlower/ptxlower/prove"
 	"github.com/ptxlower/ptxlower/ptx"
@@ -86,12 +88,39 @@ func claims(t testing.TB, target *isel.Target) []claim {
 			}
 			cs := target.Candidates(f, m)
 			require.NotEmpty(t, cs, "%s has no rule for %s", target.Name, f.Name())
-			require.Empty(t, cs[len(cs)-1].Rule.When, "%s has no general rule for %s", target.Name, f.Name())
-			for _, c := range cs {
+			require.Empty(t, cs[len(cs)-1].When, "%s has no general rule for %s", target.Name, f.Name())
+			for _, c := range append(cs, folded(t, target, f, m)...) {
 				out = append(out, claim{c, target, m})
 			}
 		}
 	}
+	return out
+}
+
+// folded are choices of the rules that fold constants, for a sample of them.
+func folded(t testing.TB, target *isel.Target, f ptx.Form, m ptx.Model) []*isel.Choice {
+	if !slices.ContainsFunc(target.Rules, func(r isel.Rule) bool { return r.Fold != nil && isel.Match(r.Forms, f.Name()) }) {
+		return nil
+	}
+	var out []*isel.Choice
+	r := rand.New(rand.NewPCG(4, 3))
+	ws := ir.ArgWidths(f)
+	for range 60 {
+		known := make([]sem.Facts, len(ws))
+		for i, w := range ws {
+			known[i] = sem.Any(w)
+			if r.IntN(4) > 0 || i == len(ws)-1 {
+				v := []uint64{0, 1, uint64(r.IntN(70)), uint64(r.IntN(256)), uint64(r.IntN(1 << 16)), r.Uint64()}[r.IntN(6)]
+				known[i] = sem.Exactly(sem.U(v).Cut(w), w)
+			}
+		}
+		c, err := target.Choose(f, m, func(i int) sem.Facts { return known[i] })
+		require.NoError(t, err)
+		if c.Rule.Fold != nil {
+			out = append(out, c)
+		}
+	}
+	require.NotEmpty(t, out, "%s folds no constant of %s", target.Name, f.Name())
 	return out
 }
 
@@ -102,7 +131,7 @@ func TestRulesWithFactsAreProved(t *testing.T) {
 	for _, target := range targets {
 		n := 0
 		for _, claim := range claims(t, target) {
-			if len(claim.Rule.When) == 0 {
+			if len(claim.When) == 0 {
 				continue
 			}
 			if n++; n%31 == 1 {

@@ -200,7 +200,7 @@ func (p *proving) report(r *proof) {
 	switch r.result.Status {
 	case prove.Refuted:
 		p.wrong++
-		fmt.Fprintf(p.c.err, "ptxlower: error: rule %s of %s is wrong for %s\n%s\n", r.Rule, r.Target, r.Form, r.result.Counterexample)
+		fmt.Fprintf(p.c.err, "ptxlower: error: rule %s of %s is wrong for %s\n%s", r.Rule, r.Target, r.Form, r.result.Counterexample.Table())
 	case prove.Open:
 		p.open++
 		fmt.Fprintf(p.c.err, "ptxlower: warning: rule %s of %s for %s is not proved: %s\n", r.Rule, r.Target, r.Form, r.Reason)
@@ -214,6 +214,7 @@ func (p *proving) report(r *proof) {
 }
 
 func (p *proving) verdict() error {
+	p.c.keep = true // the table is what there is to see
 	switch {
 	case p.wrong > 0:
 		return &exit{exitCounterexample, ""}
