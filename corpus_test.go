@@ -3,10 +3,12 @@ package ptxlower_test
 import (
 	"bytes"
 	"context"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -171,4 +173,44 @@ func TestEveryFunctionOfTheCorpusIsListed(t *testing.T) {
 			}
 		}
 	}
+}
+
+// What is printed for the corpus is proved: each listing and each site. Listings
+// with branches are the exception, and named.
+func TestTheLoweredCorpusIsProved(t *testing.T) {
+	t.Parallel()
+	files := corpus(t)
+	stride := 4
+	if os.Getenv("PTXLOWER_FULL") == "1" {
+		stride = 1
+	}
+	proved, open := 0, 0
+	for i, name := range slices.Sorted(maps.Keys(files)) {
+		if i%stride != 0 && name != "sieve96.clang14.O1.ll" {
+			continue
+		}
+		for _, target := range []string{"sm_70", "sm_10", "gfx900", ""} {
+			opt := ptxlower.Options{Target: target, Verify: ptxlower.VerifyProve, Emit: ptxlower.EmitAsm}
+			if target == "" {
+				opt.Emit = ptxlower.EmitLLVM
+			}
+			res, err := ptxlower.Lower(context.Background(), name, files[name], opt)
+			if strings.HasPrefix(name, "video") && res.Target.Vendor != targets.NVIDIA {
+				require.ErrorIs(t, err, ptxlower.ErrInput)
+				continue
+			}
+			for _, d := range res.Diags {
+				if d.ID == "not-proved" {
+					require.Contains(t, d.Text, "a listing with branches", "%s %s: %s", name, target, d.Text)
+					open++
+				}
+			}
+			if err != nil {
+				require.ErrorIs(t, err, ptxlower.ErrUndecided, "%s %s: %v", name, target, res.Diags)
+			}
+			proved += res.Proved
+		}
+	}
+	t.Logf("%d sites and functions proved, %d listings with branches", proved, open)
+	require.NotZero(t, proved)
 }
