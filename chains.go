@@ -107,15 +107,14 @@ func (r *run) tellOf(rep rechain.Report, at diag.Span) {
 	if r.opt.Chain != nil {
 		r.opt.Chain(rep)
 	}
-	products := 0
+	if productsOf(rep) < worthTelling {
+		return
+	}
 	what := ""
 	for _, c := range rep.Chains {
-		if n := c.Products(); n >= products {
-			products, what = n, c.String()
+		if c.Products() == productsOf(rep) {
+			what = c.String()
 		}
-	}
-	if products < worthTelling {
-		return
 	}
 	if n := len(rep.Chains) - 1; n > 0 {
 		what = fmt.Sprintf("%s, and %d more sums on the way", what, n)
@@ -138,4 +137,12 @@ func (r *run) basis(src, same *ir.Func) *ir.Func {
 		return same
 	}
 	return src
+}
+
+// productsOf is the number of products of the longest sum of a region.
+func productsOf(rep rechain.Report) (n int) {
+	for i := range rep.Chains {
+		n = max(n, rep.Chains[i].Products())
+	}
+	return n
 }

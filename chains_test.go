@@ -169,7 +169,9 @@ func (c *chainText) function(t testing.TB, triple string) string {
 // are numbered, as clang's are.
 func (c *chainText) kernel(t testing.TB, triple string) string {
 	var s strings.Builder
-	s.WriteString("target triple = \"" + triple + "\"\n\ndefine ptx_kernel void @f(ptr addrspace(1) %p) {\nentry:\n")
+	s.WriteString("target triple = \"" + triple + "\"\n\ndeclare i32 @llvm.nvvm.read.ptx.sreg.tid.x()\n\ndefine ptx_kernel void @f(ptr addrspace(1) %all) {\nentry:\n" +
+		"  %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()\n  %at = getelementptr i64, ptr addrspace(1) %all, i32 %tid\n" +
+		"  %p = load ptr addrspace(1), ptr addrspace(1) %at, align 8\n")
 	in := map[string]string{}
 	for i, r := range c.ins {
 		fmt.Fprintf(&s, "  %%in%d = getelementptr i64, ptr addrspace(1) %%p, i64 %d\n  %%%s = load i%d, ptr addrspace(1) %%in%d, align 8\n", i, i, r, c.bits[r], i)

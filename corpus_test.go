@@ -79,14 +79,30 @@ func TestOnlyCallLinesAndDeclaresOfTheCorpusChange(t *testing.T) {
 			}
 			gone, added := changes(string(src), string(out))
 			for _, l := range gone {
-				require.Regexp(t, called, l, "%s %s: this line is gone", name, target)
+				if !called.MatchString(l) {
+					require.True(t, renamed(l, added), "%s %s: this line is gone: %s", name, target, l)
+				}
 			}
 			for _, l := range added {
+				if strings.Contains(l, "%ptxl.c") {
+					continue
+				}
 				require.True(t, strings.HasPrefix(strings.TrimSpace(l), "%") || declared.MatchString(l) || l == "",
 					"%s %s: this line is new: %s", name, target, l)
 			}
 		}
 	}
+}
+
+var ofChain = regexp.MustCompile(`%ptxl\\\.c\d+\\\.[rs][0-9\\.]+`)
+
+// renamed reports that a line is there with other names of values: those of the
+// results of chains.
+func renamed(line string, added []string) bool {
+	return slices.ContainsFunc(added, func(l string) bool {
+		pattern := ofChain.ReplaceAllString(regexp.QuoteMeta(l), `%[-\w.$$]+`)
+		return strings.Contains(l, "%ptxl.c") && regexp.MustCompile("^"+pattern+"$").MatchString(line)
+	})
 }
 
 // changes lists the lines of a that b lacks and those of b that a lacks, where
@@ -128,7 +144,11 @@ func TestNoFamilySiteOfTheCorpusIsLeft(t *testing.T) {
 			}
 			reps, _, err := ptxlower.Sites(name, out)
 			require.NoError(t, err)
+			lines := strings.Split(string(out), "\n")
 			for _, r := range reps {
+				if strings.Contains(lines[r.Line-1], "%ptxl.c") {
+					continue // a chain that was written again
+				}
 				require.NotEmpty(t, r.Kept, "%s %s: line %d has %v", name, target, r.Line, r.Forms)
 			}
 		}

@@ -33,7 +33,14 @@ func (r *run) emitLLVM() error {
 		if len(u.Sites) > 0 && e.inlines(u.Func) {
 			e.wanted, place = carriesOut(u), e.asmSite
 		}
+		c := e.findChains(u)
+		e.chains = append(e.chains, c)
+		e.rename = c.rename
+		e.spliceChains(u, c)
 		for i, s := range u.Sites {
+			if c.gone[s] {
+				continue
+			}
 			if s.Frag == nil {
 				r.diags.Add(diag.Remark, "site-kept", r.file, s.KeptSpan, "this statement stays as it is: %s is not lowered", s.Kept)
 				continue
@@ -62,6 +69,9 @@ func (r *run) emitLLVM() error {
 	if r.res.Output, err = ll.Splice(r.file.Text, e.edits); err != nil {
 		return err
 	}
+	if err := e.checkChains(); err != nil {
+		return err
+	}
 	if r.opt.Verify == VerifyProve && r.opt.Sites != SitesAsm {
 		return e.validateLLVM()
 	}
@@ -75,6 +85,8 @@ type splicer struct {
 	edits    []ll.Edit
 	declares map[string]string
 	code     map[string]*mach.Func // by the text of the fragment
+	chains   []*chains             // by unit
+	rename   map[string]string     // of the unit at hand
 
 	masks  map[*lower.State]string // of carries that assembly made
 	wanted map[*lower.State]bool   // carries of the function that are needed as i1
@@ -175,6 +187,9 @@ func (b *siteText) arg(in lower.Input, w, lane int) string {
 	}
 	o := &b.s.Inst.Ops[in.Arg]
 	text := b.m.Text(o.Span())
+	if n := b.rename[o.Name]; n != "" && o.Kind == ll.ValLocal {
+		text = n
+	}
 	t := o.Type
 	if b.s.Lanes > 0 {
 		d := b.temp()

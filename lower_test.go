@@ -122,8 +122,10 @@ func TestTheTextOfPortableIRComputesWhatItsSourceDoes(t *testing.T) {
 				out := string(lowered(rt, text, opt).Output)
 				want, _ := whole(rt, text, ptx.ISA)
 				got, units := whole(rt, out, ptx.ISA)
-				if n := len(units[0].Sites); n > 0 {
-					rt.Fatalf("%d sites are left\n%s", n, out)
+				for _, s := range units[0].Sites { // chains for NVIDIA are PTX again
+					if opt.Target != "sm_70" || !strings.HasPrefix(s.Inst.Def, "ptxl.c") {
+						rt.Fatalf("a site is left\n%s", out)
+					}
 				}
 				if err := differs(want, got, 40); err != nil {
 					rt.Fatalf("%v\n%s\n%s", err, text, out)

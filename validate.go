@@ -140,7 +140,7 @@ func (e *splicer) validateLLVM() error {
 		return fmt.Errorf("the output is no LLVM IR: %w", err)
 	}
 	for i, u := range e.units {
-		v := validation{splicer: e, m: m, u: u}
+		v := validation{splicer: e, m: m, u: u, c: e.chains[i]}
 		for j, b := range u.Func.Blocks {
 			if err := v.block(b, m.Funcs[i].Blocks[j]); err != nil {
 				return fmt.Errorf("@%s: %w", u.Func.Name, err)
@@ -155,8 +155,8 @@ func (e *splicer) validateWhole(m *ll.Module) error {
 	now := lower.Lift(m, lower.Options{KeepUnknown: true, Model: e.opt.Model}, &diag.List{})
 	for i, u := range e.units {
 		src, refusal := u.Function(e.run.m, e.opt.Model)
-		if refusal != nil || len(u.Sites) == 0 || !src.StraightLine() {
-			continue
+		if refusal != nil || len(u.Sites) == 0 || !src.StraightLine() || len(e.chains[i].texts) > 0 {
+			continue // a chain's text is proved by itself
 		}
 		f, refusal := now[i].Function(m, e.opt.Model)
 		if refusal != nil {
@@ -184,6 +184,7 @@ type validation struct {
 	*splicer
 	m *ll.Module // the output
 	u *lower.Unit
+	c *chains
 }
 
 // block walks a block and its lowered twin side by side.
@@ -207,9 +208,22 @@ func (v *validation) block(old, now *ll.Block) error {
 	}
 	for i := range old.Insts {
 		in := &old.Insts[i]
+		for _, t := range v.c.texts { // which is proved by itself
+			for t.block == old && t.at == i && len(rest) > 0 && t.own(rest[0]) {
+				rest = rest[1:]
+			}
+		}
 		s := v.u.Site(in)
+		if v.c.gone[s] && s != nil {
+			text := v.c.remains(v.run.m, s)
+			if text != "" && (len(rest) == 0 || text != v.m.Text(rest[0].Span())) {
+				return fmt.Errorf("block %s: this is not what should be left of a statement: %s", old.Name, v.run.m.Text(in.Span()))
+			}
+			rest = rest[btoi(text != ""):]
+			continue
+		}
 		if s == nil || s.Frag == nil {
-			if len(rest) == 0 || v.run.m.Text(in.Span()) != v.m.Text(rest[0].Span()) {
+			if len(rest) == 0 || v.expected(in) != v.m.Text(rest[0].Span()) {
 				return fmt.Errorf("block %s: this instruction changed: %s", old.Name, v.run.m.Text(in.Span()))
 			}
 			rest = rest[1:]
@@ -225,6 +239,20 @@ func (v *validation) block(old, now *ll.Block) error {
 		return fmt.Errorf("block %s: this instruction is new: %s", old.Name, v.m.Text(rest[0].Span()))
 	}
 	return nil
+}
+
+// expected is the text of an instruction that stays, with the names that values
+// of chains now have.
+func (v *validation) expected(in *ll.Inst) string {
+	var b strings.Builder
+	at := in.Span().Start
+	for _, e := range v.c.renamed(in) {
+		b.WriteString(v.run.m.Text(diag.Span{Start: at, End: e.Span.Start}))
+		b.WriteString(e.Text)
+		at = e.Span.End
+	}
+	b.WriteString(v.run.m.Text(diag.Span{Start: at, End: in.Span().End}))
+	return b.String()
 }
 
 // isPhi compares a phi with the state value that it stands for.
@@ -351,6 +379,8 @@ func (v *validation) input(b *sem.Builder, leaf func(string, int) *sem.Term, s *
 		return b.Const(sem.Val{Hi: o.Hi, Lo: o.Lo}, w)
 	case o.Kind == ll.ValUndef || o.Kind == ll.ValPoison:
 		return b.U(0, w)
+	case o.Type.Kind == ll.TyInt && v.c.rename[o.Name] != "" && o.Kind == ll.ValLocal:
+		return b.Zext(leaf(v.c.rename[o.Name][1:], o.Type.Bits), w)
 	case o.Type.Kind == ll.TyInt:
 		return b.Zext(leaf(o.Name, o.Type.Bits), w)
 	}

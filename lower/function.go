@@ -155,6 +155,10 @@ func (w *whole) stateValue(s *State) *ir.Value {
 	if v := w.state[s]; v != nil {
 		return v
 	}
+	if w.open && (s.Kind == StateOut || s.Kind == StatePhi) { // of another block
+		w.state[s] = w.f.Param("", s.Var.W)
+		return w.state[s]
+	}
 	return w.f.Const(sem.Val{}, s.Var.W)
 }
 

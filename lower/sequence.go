@@ -15,7 +15,12 @@ import (
 // a float or a vector element is a parameter under the text of the conversion,
 // "ptrtoint ptr %p to i64", and a conversion back is the integer itself.
 func Sequence(m *ll.Module, insts []*ll.Inst) (*ir.Func, map[string][]*ir.Value, *Refusal) {
-	w := whole{u: &Unit{}, m: m, f: ir.NewFunc("sequence"), vals: map[string][]*ir.Value{}, open: true, bits: 128}
+	return (&Unit{}).Sequence(m, insts)
+}
+
+// Sequence is the same with the sites of a unit in their places.
+func (u *Unit) Sequence(m *ll.Module, insts []*ll.Inst) (*ir.Func, map[string][]*ir.Value, *Refusal) {
+	w := whole{u: u, m: m, state: map[*State]*ir.Value{}, f: ir.NewFunc("sequence"), vals: map[string][]*ir.Value{}, open: true, bits: 128}
 	w.f.Model = ptx.ISA
 	w.b = w.f.Blocks[0]
 	for _, in := range insts {

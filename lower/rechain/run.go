@@ -15,6 +15,7 @@ import (
 	"slices"
 
 	"github.com/ptxlower/ptxlower/ir"
+	"github.com/ptxlower/ptxlower/sem"
 )
 
 // Report says what became of a region.
@@ -47,6 +48,80 @@ func (o Options) regs() int {
 	return o.Regs
 }
 
+// Found is a region of a block and, where it is to be changed, what is to stand
+// in its place.
+type Found struct {
+	Report
+	Vals   []*ir.Value // the operations of the region, in order
+	Wanted []*ir.Value // those of which something outside reads the value, in order
+	Code   *ir.Func    // gives Wanted; nil where the region stays
+	Params []*ir.Value // the values that Code's parameters stand for
+
+	region *region
+	code   *code
+}
+
+// Source is what the region computes, as a function with the parameters and
+// results of Code.
+func (x *Found) Source() *ir.Func {
+	f := ir.NewFunc("source")
+	f.Model = x.Vals[0].Block.Func.Model
+	b := f.Blocks[0]
+	to := map[*ir.Value]*ir.Value{}
+	for _, p := range x.Params {
+		to[p] = f.Param(p.Name, p.W)
+	}
+	at := func(v *ir.Value) *ir.Value {
+		switch {
+		case to[v] != nil:
+		case v.Op == ir.Undef:
+			to[v] = f.Undef(v.W)
+		case v.Op == ir.Const:
+			to[v] = f.Const(v.K, v.W)
+		default: // of no consequence, or Code would have a parameter for it
+			to[v] = f.Const(sem.Val{}, v.W)
+		}
+		return to[v]
+	}
+	for _, v := range x.Vals {
+		var in []*ir.Value
+		for _, a := range v.Args {
+			in = append(in, at(a))
+		}
+		n := b.New(v.Op, v.W, in...)
+		n.Form, n.Pred, n.Index = v.Form, v.Pred, v.Index
+		to[v] = n
+	}
+	var out []*ir.Value
+	for _, v := range x.Wanted {
+		out, f.Results = append(out, to[v]), append(f.Results, v.W)
+	}
+	b.Ret(out...)
+	return f
+}
+
+// Find reads the regions of a block and says what is to become of them; the
+// block stays as it is.
+func Find(b *ir.Block, class Class, opt Options) []Found {
+	if class == Stay || !worthwhile(b) {
+		return nil
+	}
+	g := newGraph()
+	r := newReader(g, b.Func, opt.Facts)
+	r.block(b.Vals)
+	read := len(g.nodes)
+	var out []Found
+	for _, x := range regions(r, b, usedOutside(b.Func)) {
+		rep, c := rewriteRegion(r, x, read, class, opt)
+		f := Found{Report: rep, Vals: x.vals, Wanted: x.wanted, region: x, code: c}
+		if c != nil {
+			f.Code, f.Params = c.f, c.params
+		}
+		out = append(out, f)
+	}
+	return out
+}
+
 // Run rewrites the regions of a function for which that pays and reports on all
 // that have products.
 func Run(f *ir.Func, class Class) []Report { return RunWith(f, class, Options{}) }
@@ -57,29 +132,14 @@ func RunWith(f *ir.Func, class Class, opt Options) []Report {
 	final := map[*ir.Value]*ir.Value{}
 	changed := false
 	for _, b := range f.Blocks {
-		if !worthwhile(b) {
-			continue
-		}
-		g := newGraph()
-		r := newReader(g, f, opt.Facts)
-		r.block(b.Vals)
-		read := len(g.nodes)
-		xs := regions(r, b, usedOutside(f))
-		first := len(out)
-		codes := make([]*code, len(xs))
-		for i, x := range xs {
-			rep, c := rewriteRegion(r, x, read, class, opt)
-			out, codes[i] = append(out, rep), c
-		}
-		for i, c := range codes { // nothing was changed while regions were read
-			if c == nil {
-				continue
+		for _, x := range Find(b, class, opt) { // nothing was changed while regions were read
+			if x.code != nil {
+				if x.Changed = replace(b, x.region, x.code, final); !x.Changed {
+					x.Reason = errOrder.Error()
+				}
 			}
-			rep := &out[first+i]
-			if rep.Changed = replace(b, xs[i], c, final); !rep.Changed {
-				rep.Reason = errOrder.Error()
-			}
-			changed = changed || rep.Changed
+			changed = changed || x.Changed
+			out = append(out, x.Report)
 		}
 	}
 	if changed {

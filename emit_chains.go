@@ -1,0 +1,693 @@
+package ptxlower
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/ptxlower/ptxlower/diag"
+	"github.com/ptxlower/ptxlower/eval"
+	"github.com/ptxlower/ptxlower/ir"
+	"github.com/ptxlower/ptxlower/ir/ll"
+	"github.com/ptxlower/ptxlower/lower"
+	"github.com/ptxlower/ptxlower/lower/rechain"
+	"github.com/ptxlower/ptxlower/prove"
+	"github.com/ptxlower/ptxlower/sem"
+	"github.com/ptxlower/ptxlower/targets"
+)
+
+// chainText is a region of a block that is written again as one asm statement.
+//
+// The statements of the region go, but where something names their results
+// there stays an undefined value of the name, since unnamed values have to be
+// counted without a gap. LLVM's instructions of the region stay: nobody reads
+// them any more. The new statement stands at one place, its results have new
+// names, and what reads a value of the region is made to read those.
+type chainText struct {
+	rechain.Found
+	unit    *lower.Unit
+	block   *ll.Block
+	prefix  string // of all names that it defines, without %
+	at      int    // the instruction before which it stands
+	lines   []string
+	names   map[*ir.Value]string // of results, with %
+	args    []string             // the parameters' names in the module, without %
+	structs []structText         // results that are read as a struct
+}
+
+// structText is a struct of results: the name that it had, that which it has, with
+// %, and its fields, nil for those that nothing defines.
+type structText struct {
+	old, name string
+	fields    []*ir.Value
+}
+
+// chains are those of a unit that are written again.
+type chains struct {
+	texts  []*chainText
+	gone   map[*lower.Site]bool
+	dead   map[*ll.Inst]bool // of regions; what they name does not matter
+	needed map[string]bool   // names that dead instructions read
+	rename map[string]string // by local name, without % : what is to stand there, with %
+}
+
+// chainOptions say how chains are written for ptxas.
+func chainOptions(class rechain.Class) rechain.Options {
+	return rechain.Options{Wide: class == rechain.Volta}
+}
+
+// findChains says what is to become of the carry chains of a unit.
+func (e *splicer) findChains(u *lower.Unit) *chains {
+	c := &chains{gone: map[*lower.Site]bool{}, dead: map[*ll.Inst]bool{}, needed: map[string]bool{}, rename: map[string]string{}}
+	if e.opt.O0 || len(u.Sites) == 0 || e.res.Target.Vendor != targets.NVIDIA {
+		return c
+	}
+	for _, b := range u.Func.Blocks {
+		if slices.ContainsFunc(u.Sites, func(s *lower.Site) bool { return s.Block == b }) {
+			e.blockChains(u, b, c)
+		}
+	}
+	return c
+}
+
+func (e *splicer) blockChains(u *lower.Unit, b *ll.Block, c *chains) {
+	s := u.StraightLine(e.m, b, e.opt.Model)
+	w := blockText{splicer: e, u: u, b: b, s: s, users: map[*ir.Value][]int{}, far: map[*ir.Value]bool{}}
+	w.outside()
+	class := e.res.Target.Chains()
+	found := rechain.Find(s.Func.Blocks[0], class, chainOptions(class))
+	for i := range found { // small ones LLVM's optimiser may do better with
+		x := &found[i]
+		if x.Changed = x.Code != nil && productsOf(x.Report) >= worthTelling; !x.Changed {
+			x.Code = nil
+		}
+	}
+	stay := func(x *rechain.Found, why string) { x.Changed, x.Code, x.Reason = false, nil, why }
+	for again := true; again; { // until all that is to go can
+		again = false
+		region := map[*ir.Value]*rechain.Found{}
+		for i := range found {
+			if x := &found[i]; x.Changed {
+				for _, v := range x.Vals {
+					region[v] = x
+				}
+			}
+		}
+		for _, v := range s.Func.Blocks[0].Vals { // a statement goes as a whole
+			if x := region[v]; x != nil && u.Site(&b.Insts[s.Maker[v]]) != nil {
+				for _, o := range s.Func.Blocks[0].Vals {
+					if s.Maker[o] == s.Maker[v] && region[o] == nil {
+						stay(x, "a statement has another part")
+						again = true
+						break
+					}
+				}
+			}
+			if again {
+				break
+			}
+		}
+		if again {
+			continue
+		}
+		texts, bad := w.place(found, region, len(c.texts))
+		if bad != nil {
+			stay(bad, "something in between needs a part of it")
+			again = true
+			continue
+		}
+		w.commit(c, texts, region)
+	}
+	for i := range found {
+		e.tellOf(found[i].Report, u.Func.NameSpan())
+	}
+}
+
+// blockText is a block whose chains are written again.
+type blockText struct {
+	*splicer
+	u     *lower.Unit
+	b     *ll.Block
+	s     *lower.Straight
+	users map[*ir.Value][]int // the instructions of the block that read a value and are not in s
+	far   map[*ir.Value]bool  // read in another block
+}
+
+// outside finds what reads values of the block from outside s, and makes it the
+// results of the function.
+func (w *blockText) outside() {
+	blk := w.s.Func.Blocks[0]
+	wanted := map[*ir.Value]bool{}
+	for _, other := range w.u.Func.Blocks {
+		for i := range other.Insts {
+			in := &other.Insts[i]
+			if other == w.b && w.s.Read[i] || debugCall(in) {
+				continue
+			}
+			for o := range in.Uses() {
+				for _, v := range w.s.Vals[o.Name] {
+					if v == nil || v.Block != blk {
+						continue
+					}
+					wanted[v] = true
+					if other == w.b && in.Op != ll.OpPhi {
+						w.users[v] = append(w.users[v], i)
+					}
+				}
+			}
+		}
+	}
+	state := func(s *lower.State) {
+		if v := w.s.States[s.Resolve()]; v != nil && v.Block == blk {
+			wanted[v] = true
+		}
+	}
+	for _, site := range w.u.Sites {
+		i := w.index(site.Inst)
+		if site.Block == w.b && w.s.Read[i] {
+			continue
+		}
+		for _, in := range site.In {
+			if in.Arg < 0 {
+				state(in.State)
+				if v := w.s.States[in.State.Resolve()]; v != nil && site.Block == w.b {
+					w.users[v] = append(w.users[v], i)
+				}
+			}
+		}
+	}
+	for _, p := range w.u.Phis {
+		for _, in := range p.In {
+			state(in)
+		}
+	}
+	for _, v := range blk.Vals {
+		if wanted[v] {
+			blk.Args, w.s.Func.Results = append(blk.Args, v), append(w.s.Func.Results, v.W)
+		}
+	}
+}
+
+func debugCall(in *ll.Inst) bool {
+	return in.Call != nil && in.Call.Kind == ll.CallDirect && strings.HasPrefix(in.Call.Target.Name, "llvm.dbg.")
+}
+
+func (w *blockText) index(in *ll.Inst) int {
+	for i := range w.b.Insts {
+		if &w.b.Insts[i] == in {
+			return i
+		}
+	}
+	return -1
+}
+
+// place finds a place for each region that is changed and writes it; bad is one
+// for which there is none.
+func (w *blockText) place(found []rechain.Found, region map[*ir.Value]*rechain.Found, first int) (texts []*chainText, bad *rechain.Found) {
+	of := map[*rechain.Found]*chainText{}
+	state := map[*rechain.Found]int{}
+	var put func(x *rechain.Found) bool
+	put = func(x *rechain.Found) bool {
+		if state[x] != 0 {
+			return state[x] == 2
+		}
+		state[x] = 1
+		c := &chainText{Found: *x, unit: w.u, block: w.b, names: map[*ir.Value]string{}}
+		early, last := 0, 0
+		for _, v := range x.Vals {
+			last = max(last, w.s.Maker[v]+1)
+		}
+		for _, p := range x.Params {
+			if y := region[p]; y != nil {
+				if !put(y) {
+					return false
+				}
+				early = max(early, of[y].at)
+			} else if p.Block != nil {
+				early = max(early, w.s.Maker[p]+1)
+			} else {
+				early = max(early, w.leafFrom(p)+1)
+			}
+		}
+		late := len(w.b.Insts) - 1
+		for _, v := range x.Wanted {
+			for _, i := range w.users[v] {
+				late = min(late, i)
+			}
+			for _, o := range w.s.Func.Blocks[0].Vals { // those of other regions and of none
+				if region[o] != x && slices.Contains(o.Args, v) {
+					late = min(late, w.s.Maker[o])
+				}
+			}
+		}
+		c.at = min(max(last, early), late)
+		if c.at < early {
+			return false
+		}
+		c.prefix = fmt.Sprintf("%sc%d.", w.prefix, first+len(texts))
+		if !w.write(c, of, region) {
+			return false
+		}
+		texts, of[x], state[x] = append(texts, c), c, 2
+		return true
+	}
+	for i := range found {
+		if x := &found[i]; x.Changed && !put(x) {
+			return nil, x
+		}
+	}
+	return texts, nil
+}
+
+// leafFrom is the instruction of the block that gives a value that is not in s,
+// −1 for one from outside.
+func (w *blockText) leafFrom(p *ir.Value) int {
+	for i := range w.b.Insts {
+		if in := &w.b.Insts[i]; in.Def != "" && in.Def == p.Name {
+			return i
+		}
+		if s := w.u.Site(&w.b.Insts[i]); s != nil {
+			for _, o := range s.Out {
+				if o.Field < 0 && o.State != nil && w.s.States[o.State] == p {
+					return i
+				}
+			}
+		}
+	}
+	return -1
+}
+
+// text is how the module names a value that is not of a region, and the name
+// alone; "" if it does not.
+func (w *blockText) text(v *ir.Value) (text, name string) {
+	for i := range w.b.Insts {
+		in := &w.b.Insts[i]
+		if vs := w.s.Vals[in.Def]; in.Def != "" && len(vs) == 1 && vs[0] == v && in.Type != nil && in.Type.IsInt(v.W) {
+			if text := w.m.Text(in.DefSpan()); text != "" {
+				return text, in.Def
+			}
+			return "%" + in.Def, in.Def
+		}
+	}
+	if s := w.stateOf(v); s != nil {
+		text := w.state(s)
+		return text, strings.TrimPrefix(text, "%")
+	}
+	if v.Op == ir.Param {
+		for i := range w.b.Insts {
+			for o := range w.b.Insts[i].Uses() {
+				if o.Name == v.Name && o.Kind == ll.ValLocal {
+					return w.m.Text(o.Span()), o.Name
+				}
+			}
+		}
+	}
+	return "", ""
+}
+
+// stateOf is the state value that is v and that is read somewhere.
+func (w *blockText) stateOf(v *ir.Value) (s *lower.State) {
+	for x, y := range w.s.States {
+		if y == v && x.Used && (s == nil || x.ID < s.ID) {
+			s = x
+		}
+	}
+	return s
+}
+
+// write writes the statement.
+func (w *blockText) write(c *chainText, of map[*rechain.Found]*chainText, region map[*ir.Value]*rechain.Found) bool {
+	body, err := asmBody(c.Code)
+	if err != nil {
+		return false
+	}
+	line := func(format string, args ...any) { c.lines = append(c.lines, fmt.Sprintf(format, args...)) }
+	letter := func(bits int) string { return map[int]string{1: "r", 16: "h", 32: "r", 64: "l"}[bits] }
+	var cons, types, args []string
+	results := c.Code.Blocks[0].Args
+	for _, v := range results {
+		cons = append(cons, "="+letter(v.W))
+		types = append(types, fmt.Sprintf("i%d", max(v.W, 16)+16*btoi(v.W == 1)))
+	}
+	for i, p := range c.Params {
+		text, name := "", ""
+		if y := region[p]; y != nil {
+			text = of[y].names[p]
+			name = text[1:]
+		} else {
+			text, name = w.text(p)
+		}
+		if text == "" {
+			return false
+		}
+		c.args = append(c.args, name)
+		if p.W == 1 {
+			line("%%%sx%d = zext i1 %s to i32", c.prefix, i, text)
+			text = fmt.Sprintf("%%%sx%d", c.prefix, i)
+		}
+		cons = append(cons, letter(p.W))
+		args = append(args, fmt.Sprintf("i%d %s", max(p.W, 16)+16*btoi(p.W == 1), text))
+	}
+	for i, v := range c.Wanted {
+		c.names[v] = fmt.Sprintf("%%%sr%d", c.prefix, i)
+		if s := w.stateOf(v); s != nil {
+			c.names[v] = w.state(s)
+		}
+	}
+	call := "%" + c.prefix + "v"
+	typ := "{ " + strings.Join(types, ", ") + " }"
+	if len(types) == 1 {
+		typ = types[0]
+	}
+	quoted := strings.ReplaceAll(body, "\n", "\\0A\\09")
+	line("%s = call %s asm sideeffect \"%s\", \"%s\"(%s)", call, typ, quoted, strings.Join(cons, ","), strings.Join(args, ", "))
+	for i, v := range c.Wanted {
+		field := c.names[v]
+		if v.W == 1 {
+			field = fmt.Sprintf("%%%sy%d", c.prefix, i)
+		}
+		if len(types) == 1 {
+			line("%s = or %s %s, 0", field, typ, call)
+		} else {
+			line("%s = extractvalue %s %s, %d", field, typ, call, i)
+		}
+		if v.W == 1 {
+			line("%s = trunc i32 %s to i1", c.names[v], field)
+		}
+	}
+	return w.structs(c, region)
+}
+
+// structs builds the results of statements that are read as a struct.
+func (w *blockText) structs(c *chainText, region map[*ir.Value]*rechain.Found) bool {
+	mine := map[*ir.Value]bool{}
+	for _, v := range c.Vals {
+		mine[v] = true
+	}
+	for i := range w.b.Insts {
+		in := &w.b.Insts[i]
+		vs := w.s.Vals[in.Def]
+		if !w.s.Read[i] || in.Def == "" || in.Type.Kind == ll.TyInt || !w.readOutside(in.Def) {
+			continue
+		}
+		all, some := true, false
+		for _, v := range vs {
+			all, some = all && (v == nil || mine[v]), some || v != nil && mine[v]
+		}
+		switch {
+		case !some:
+			continue
+		case !all || region == nil:
+			return false
+		}
+		last := "undef"
+		for k, v := range vs {
+			if v == nil {
+				continue
+			}
+			d := fmt.Sprintf("%%%ss%d.%d", c.prefix, i, k)
+			c.lines = append(c.lines, fmt.Sprintf("%s = insertvalue %s %s, i%d %s, %d", d, in.Type, last, v.W, c.names[v], k))
+			last = d
+		}
+		c.structs = append(c.structs, structText{in.Def, last, vs})
+	}
+	return true
+}
+
+// readOutside reports a name that something besides extractvalue reads.
+func (w *blockText) readOutside(name string) bool {
+	for _, b := range w.u.Func.Blocks {
+		for i := range b.Insts {
+			if in := &b.Insts[i]; !(b == w.b && w.s.Read[i]) && !debugCall(in) {
+				for o := range in.Uses() {
+					if o.Name == name {
+						return true
+					}
+				}
+			}
+		}
+	}
+	return false
+}
+
+func btoi(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// commit records what is to go, what is to come, and what is to be named anew.
+func (w *blockText) commit(c *chains, texts []*chainText, region map[*ir.Value]*rechain.Found) {
+	names := map[*ir.Value]string{}
+	for _, t := range texts {
+		for v, n := range t.names {
+			names[v] = n
+		}
+		for _, s := range t.structs {
+			c.rename[s.old] = s.name
+		}
+	}
+	c.texts = append(c.texts, texts...)
+	for i := range w.b.Insts {
+		in := &w.b.Insts[i]
+		vs := w.s.Vals[in.Def]
+		if !w.s.Read[i] {
+			continue
+		}
+		mine := false
+		for _, v := range w.s.Func.Blocks[0].Vals {
+			mine = mine || w.s.Maker[v] == i && region[v] != nil
+		}
+		if in.Op == ll.OpExtractValue && len(vs) == 1 {
+			mine = region[vs[0]] != nil
+		}
+		if !mine {
+			continue
+		}
+		c.dead[in] = true
+		if s := w.u.Site(in); s != nil {
+			c.gone[s] = true
+		}
+		if len(vs) == 1 && names[vs[0]] != "" && in.Type.Kind == ll.TyInt {
+			c.rename[in.Def] = names[vs[0]]
+		}
+	}
+}
+
+// remains is what stands for a statement that has gone: an undefined value where
+// its name or number is still needed, else nothing.
+func (c *chains) remains(m *ll.Module, s *lower.Site) string {
+	in := s.Inst
+	if in.Def == "" || !c.needed[in.Def] && in.Def[0] > '9' {
+		return ""
+	}
+	def := m.Text(in.DefSpan())
+	if def == "" {
+		def = "%" + in.Def
+	}
+	if in.Type.Kind == ll.TyInt {
+		return fmt.Sprintf("%s = add %s undef, 0", def, in.Type)
+	}
+	return fmt.Sprintf("%s = insertvalue %s undef, %s undef, 0", def, in.Type, in.Type.Under().Fields[0])
+}
+
+// go lets a statement go.
+func (e *splicer) remove(c *chains, s *lower.Site) {
+	text := c.remains(e.m, s)
+	if text == "" {
+		(&siteText{splicer: e, s: s}).replace()
+		return
+	}
+	e.edits = append(e.edits, ll.Edit{Span: s.Inst.Span(), Text: text})
+}
+
+// renamed are the edits that make an instruction that stays read the new names.
+func (c *chains) renamed(in *ll.Inst) (edits []ll.Edit) {
+	if c.dead[in] || debugCall(in) {
+		return nil
+	}
+	for o := range in.Uses() {
+		if n := c.rename[o.Name]; n != "" && o.Kind == ll.ValLocal {
+			edits = append(edits, ll.Edit{Span: o.Span(), Text: n})
+		}
+	}
+	return edits
+}
+
+// spliceChains removes, inserts and renames what the chains of a unit need.
+func (e *splicer) spliceChains(u *lower.Unit, c *chains) {
+	for in := range c.dead { // what is left of a region reads what is left of it
+		if u.Site(in) == nil {
+			for o := range in.Uses() {
+				c.needed[o.Name] = true
+			}
+		}
+	}
+	for _, t := range c.texts {
+		in := &t.block.Insts[t.at]
+		indent, at := e.m.Indent(in), in.Span().Start
+		text := strings.Join(t.lines, "\n"+indent) + "\n"
+		if start := e.m.LineStart(in); strings.TrimSpace(e.m.Text(diag.Span{Start: start, End: at})) == "" {
+			at, text = start, indent+text
+		} else {
+			text += indent
+		}
+		e.edits = append(e.edits, ll.Edit{Span: diag.Span{Start: at, End: at}, Text: text})
+	}
+	for _, b := range u.Func.Blocks {
+		for i := range b.Insts {
+			in := &b.Insts[i]
+			switch s := u.Site(in); {
+			case c.gone[s] && s != nil:
+				e.remove(c, s)
+			case s == nil || s.Frag == nil: // others are written anew as a whole
+				e.edits = append(e.edits, c.renamed(in)...)
+			}
+		}
+	}
+}
+
+// own reports an instruction of the output that is of a chain's text.
+func (t *chainText) own(in *ll.Inst) bool {
+	if strings.HasPrefix(in.Def, t.prefix) {
+		return true
+	}
+	for _, n := range t.names {
+		if "%"+in.Def == n {
+			return true
+		}
+	}
+	return false
+}
+
+// read turns the printed instructions of a chain into a function with the
+// parameters and results of its Code.
+func (t *chainText) read(m *ll.Module, u *lower.Unit, insts []*ll.Inst) (*ir.Func, error) {
+	f, vals, refusal := u.Sequence(m, insts)
+	if refusal != nil {
+		return nil, fmt.Errorf("reading a chain back: %s", refusal.What)
+	}
+	var out []*ir.Value
+	f.Results = nil
+	for _, v := range t.Wanted {
+		vs := vals[t.names[v][1:]]
+		if len(vs) != 1 || vs[0].W != v.W {
+			return nil, fmt.Errorf("reading a chain back: nothing defines %s", t.names[v])
+		}
+		out, f.Results = append(out, vs[0]), append(f.Results, v.W)
+	}
+	f.Blocks[0].Ret(out...)
+	for _, s := range t.structs {
+		vs := vals[s.name[1:]]
+		for k, v := range s.fields {
+			if v != nil && (k >= len(vs) || vs[k] != vals[t.names[v][1:]][0]) {
+				return nil, fmt.Errorf("reading a chain back: field %d of %s is another value", k, s.name)
+			}
+		}
+	}
+	by := map[string]*ir.Value{}
+	for _, p := range f.Params {
+		by[p.Name] = p
+	}
+	var params []*ir.Value
+	for i, name := range t.args {
+		p := by[name]
+		switch {
+		case p == nil:
+			p = f.Param("", t.Params[i].W)
+		case p.W != t.Params[i].W:
+			return nil, fmt.Errorf("reading a chain back: %%%s has another width", name)
+		}
+		delete(by, name)
+		params = append(params, p)
+	}
+	if len(by) > 0 {
+		return nil, fmt.Errorf("reading a chain back: it reads something else")
+	}
+	for i, p := range params {
+		p.Index = i
+	}
+	f.Params = params
+	return f, nil
+}
+
+// checkChains reads the chains of the output back and compares them with the
+// regions that they stand for, on vectors, or by proof with what was proved to
+// be equal to those.
+func (e *splicer) checkChains() error {
+	if e.opt.Verify == VerifyOff || !slices.ContainsFunc(e.chains, func(c *chains) bool { return len(c.texts) > 0 }) {
+		return nil
+	}
+	var own diag.List
+	m := ll.Parse(diag.NewFile(e.file.Name+" (output)", e.res.Output), &own)
+	if err := own.Err(); err != nil {
+		return fmt.Errorf("the output is no LLVM IR: %w", err)
+	}
+	units := lower.Lift(m, lower.Options{KeepUnknown: true, KeepCCOverCalls: e.opt.KeepCCOverCalls, Model: e.opt.Model}, &diag.List{})
+	for i, c := range e.chains {
+		for _, t := range c.texts {
+			var insts []*ll.Inst
+			b := units[i].Func.Blocks[t.block.Index]
+			for j := range b.Insts {
+				if in := &b.Insts[j]; t.own(in) {
+					insts = append(insts, in)
+				}
+			}
+			f, err := t.read(m, units[i], insts)
+			if err == nil {
+				err = e.checkChain(t, f)
+			}
+			if err != nil {
+				return fmt.Errorf("@%s: %w", units[i].Func.Name, err)
+			}
+		}
+	}
+	return nil
+}
+
+func (e *splicer) checkChain(t *chainText, f *ir.Func) error {
+	at := diag.Span{Start: t.Off, End: t.Off}
+	line, _ := e.file.Line(t.Off)
+	what := fmt.Sprintf("the chain that starts in line %d", line)
+	if e.opt.Verify == VerifyProve {
+		b := sem.NewBuilder()
+		g := prove.Goal{Name: what}
+		for i, p := range t.Code.Params {
+			g.Params = append(g.Params, b.Var(fmt.Sprintf("p%d", i), p.W))
+		}
+		var err error
+		if g.Want, err = eval.Terms(t.Code, b, g.Params); err != nil {
+			return err
+		}
+		if g.Got, err = eval.Terms(f, b, g.Params); err != nil {
+			return err
+		}
+		e.proves(at, what, g)
+		return nil
+	}
+	src := t.Source()
+	var widths []int
+	for _, p := range src.Params {
+		widths = append(widths, p.W)
+	}
+	cols := eval.Vectors(widths, verifyLanes, 1)
+	want, err := eval.RunIRBatch(src, cols, 1)
+	if err != nil {
+		return err
+	}
+	got, err := eval.RunIRBatch(f, cols, 1)
+	if err != nil {
+		return err
+	}
+	e.res.Checked++
+	e.res.Vectors = verifyLanes
+	for i := range want {
+		if !slices.Equal(want[i].Lo, got[i].Lo) || !slices.Equal(want[i].Hi, got[i].Hi) {
+			e.wrong = true
+			e.diags.Errorf("verify", e.file, at, "%s is lowered wrongly for %s: result %d differs", what, e.res.Target.Name, i)
+			return nil
+		}
+	}
+	return nil
+}
