@@ -323,6 +323,11 @@ func (b *asmText) give(i int, o mach.Operand, name string) {
 		if wanted {
 			f := fmt.Sprintf("llvm.amdgcn.inverse.ballot.i%d", b.wave)
 			b.declares[f] = fmt.Sprintf("declare i1 @%s(i%d)", f, b.wave)
+			if wait := amd.Settle(b.res.Target.Target.Features); wait != "" && !o.IsConst() {
+				d := b.temp()
+				b.line(`%s = call i%d asm "%s", "=s,0"(i%d %s) convergent nounwind readnone`, d, b.wave, wait, b.wave, v)
+				v = d
+			}
 			b.line("%s = call i1 @%s(i%d %s)", name, f, b.wave, v)
 		}
 	case v == name:

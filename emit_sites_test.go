@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -125,46 +126,57 @@ func readBack(t testing.TB, tg *isel.Target, r *mach.Reader, f ptx.Form, lines [
 }
 
 // Every form as inline assembly: llc's assembler takes it, and what llc makes of
-// the function, read back, computes what the form means.
+// the function, read back, computes what the form means. Of generations but two
+// there are fewer forms.
 func TestSitesAsAssemblyAreRight(t *testing.T) {
-	forms := append(ptx.Behaviours(), ptx.Neighbours()...)
-	cpus, step := []string{"gfx900", "gfx1100"}, 40
-	if os.Getenv("PTXLOWER_FULL") != "" {
-		step = 1
-	}
-	for at, cpu := range cpus {
-		info, err := targets.Find(cpu)
-		require.NoError(t, err)
-		reader := mach.NewReader(*info.Target.Dialect)
-		var sb strings.Builder
-		fmt.Fprintf(&sb, "target triple = \"amdgcn-amd-amdhsa\"\n")
-		var used []ptx.Form
-		for k := at; k < len(forms); k += step {
-			if g, why := lower.FormOfCall(lower.CallName(forms[k])); forms[k].Op == ptx.Setp && (why != nil || g != forms[k]) {
-				continue // a pair of predicates, for which a function name has no place
-			}
-			sb.WriteString(callOf(len(used), forms[k]))
-			used = append(used, forms[k])
+	forms := slices.DeleteFunc(append(ptx.Behaviours(), ptx.Neighbours()...), func(f ptx.Form) bool {
+		g, err := lower.FormOfCall(lower.CallName(f))
+		return f.Op != ptx.Lop3 && (err != nil || g != f) // a function name has no place for it
+	})
+	full := os.Getenv("PTXLOWER_FULL") != ""
+	for at, cpu := range strings.Fields("gfx900 gfx1100 gfx600 gfx700 gfx803 gfx90a gfx942 gfx950 gfx1010 gfx1030 gfx1150 gfx1200 gfx1250") {
+		step := 40
+		if full {
+			step = 1
 		}
-		res, err := ptxlower.Lower(context.Background(), "forms.ll", []byte(sb.String()),
-			ptxlower.Options{Target: cpu, Emit: ptxlower.EmitLLVM, Sites: ptxlower.SitesAsm, Verify: ptxlower.VerifyOff})
-		require.NoError(t, err, "%v", res.Diags)
-		code := llcLines(compile(t, cpu, string(res.Output)))
-		for n, f := range used {
-			b := sem.NewBuilder()
-			var params []*sem.Term
-			for k, w := range ir.ArgWidths(f) {
-				params = append(params, b.Var(fmt.Sprintf("x%d", k), w))
-			}
-			got := readBack(t, info.Target, reader, f, code[fmt.Sprintf("f%d", n)], b, params)
-			for _, v := range sem.Vars(got...) { // no result may depend on what a register held
-				if strings.HasPrefix(v.Name, "junk.") {
-					params = append(params, v)
-				}
-			}
-			bad := eval.Compare(params, f.Meaning(b, params[:len(ir.ArgWidths(f))], ptx.ISA), got, nil, 100, 5)
-			require.Nil(t, bad, "%s on %s: %v\n%s", f.Name(), cpu, bad, strings.Join(code[fmt.Sprintf("f%d", n)], "\n"))
+		if at >= 2 {
+			step *= 5
 		}
-		t.Logf("%s: %d forms", cpu, len(used))
+		t.Run(cpu, func(t *testing.T) { sitesAsAssembly(t, cpu, forms, at, step) })
 	}
+}
+
+func sitesAsAssembly(t *testing.T, cpu string, forms []ptx.Form, at, step int) {
+	info, err := targets.Find(cpu)
+	require.NoError(t, err)
+	reader := mach.NewReader(*info.Target.Dialect)
+	module := "target triple = \"amdgcn-amd-amdhsa\"\n"
+	var sb strings.Builder
+	var used []ptx.Form
+	for k := at % step; k < len(forms); k += step {
+		sb.WriteString(callOf(len(used), forms[k]))
+		used = append(used, forms[k])
+	}
+	res, err := ptxlower.Lower(context.Background(), "forms.ll", []byte(module+sb.String()),
+		ptxlower.Options{Target: cpu, Emit: ptxlower.EmitLLVM, Sites: ptxlower.SitesAsm, Verify: ptxlower.VerifyOff})
+	require.NoError(t, err, "%v", res.Diags)
+	code := llcLines(compile(t, cpu, string(res.Output)))
+	for n, f := range used {
+		lines := code[fmt.Sprintf("f%d", n)]
+		b := sem.NewBuilder()
+		var params []*sem.Term
+		for k, w := range ir.ArgWidths(f) {
+			params = append(params, b.Var(fmt.Sprintf("x%d", k), w))
+		}
+		want := f.Meaning(b, params, ptx.ISA)
+		got := readBack(t, info.Target, reader, f, lines, b, params)
+		for _, v := range sem.Vars(got...) { // no result may depend on what a register held
+			if strings.HasPrefix(v.Name, "junk.") {
+				params = append(params, v)
+			}
+		}
+		bad := eval.Compare(params, want, got, nil, 100, 5)
+		require.Nil(t, bad, "%s on %s: %v\n%s", f.Name(), cpu, bad, strings.Join(lines, "\n"))
+	}
+	t.Logf("%s: %d forms", cpu, len(used))
 }

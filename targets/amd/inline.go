@@ -272,10 +272,20 @@ func (w *waits) before(i *mach.Inst) string {
 
 // end is the line behind the last instruction.
 func (w *waits) end() string {
+	if w.features.Has(NOPS) && w.half != 0 {
+		return "s_nop 0"
+	}
+	return ""
+}
+
+// Settle is what stands between a statement that writes a mask and code that
+// knows nothing of it, "" for nothing. Statements wait for what they read
+// themselves.
+func Settle(features ir.Features) string {
 	switch {
-	case w.features.Has(WAITALU) && w.pending:
+	case features.Has(WAITALU):
 		return waitForMasks
-	case w.features.Has(NOPS) && w.pending:
+	case features.Has(NOPS):
 		return "s_nop 1"
 	}
 	return ""
