@@ -76,7 +76,7 @@ func (r *run) native(u *lower.Unit) (*ir.Func, *mach.Func, *lower.Refusal, error
 func (r *run) siteBySite(out *bytes.Buffer, u *lower.Unit) error {
 	t := r.res.Target.Target
 	if len(u.Sites) == 0 {
-		fmt.Fprintf(out, "%s: // no PTX\n", u.Func.Name)
+		fmt.Fprintf(out, "%s: // no PTX that is lowered\n", u.Func.Name)
 	}
 	for i, s := range u.Sites {
 		line, _ := r.file.Line(s.Inst.Span().Start)

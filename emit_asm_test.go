@@ -82,7 +82,7 @@ k.1: // line 4
         IADD3.X %r.1, %s, RZ, RZ, %ptxl.cf0, !PT ;
         IMAD.WIDE.U32 %r.0, %s, %s, RZ ;
 
-none: // no PTX
+none: // no PTX that is lowered
 `, out)
 	require.Equal(t, 2, res.Checked)
 }
@@ -95,6 +95,13 @@ func TestStatementsThatStayAreNamedInListings(t *testing.T) {
 `, "sm_70")
 	require.Equal(t, "f.0: // line 2: vadd.s32.s32.s32, which is not lowered\n", out)
 	require.Equal(t, []string{"not-selectable: vadd.s32.s32.s32"}, marked(res.Diags))
+
+	out, _ = listing(t, `define float @g(float %a) {
+  %r = call float asm "ex2.approx.f32 $0, $1;", "=f,f"(float %a)
+  ret float %r
+}
+`, "sm_70")
+	require.Equal(t, "g: // no PTX that is lowered\n", out)
 }
 
 func TestBranchesOnAMDAreListedSiteBySite(t *testing.T) {

@@ -41,9 +41,8 @@ func (e *splicer) inlines(f *ll.Func) bool {
 	if e.opt.Sites != SitesAsm {
 		return false
 	}
-	features, _ := e.m.Attr(f.Attrs, "target-features")
 	wave := amd.WaveBits(e.res.Target.Target.Features)
-	if other := 96 - wave; strings.Contains(features, fmt.Sprintf("+wavefrontsize%d", other)) {
+	if other := 96 - wave; strings.Contains(e.m.TargetFeatures(f), fmt.Sprintf("+wavefrontsize%d", other)) {
 		e.diags.Warnf("site-wave", e.file, f.NameSpan(), "the sites of @%s stay portable: its waves have %d lanes, and the rules for %s are for %d", f.Name, other, e.res.Target.Name, wave)
 		return false
 	}

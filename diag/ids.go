@@ -38,6 +38,7 @@ var kinds = []Kind{
 	{"asm-unwritten-register", Warning, "a register of the body is read before it is written: it holds 0"},
 	{"body-registers", Error, "text that stands alone and needs more registers than the target has"},
 	{"cc-call", Warning, "CC.CF is used over a call, which need not preserve it (with -Wno-error=cc-call)"},
+	{"cc-maybe-undefined", Warning, "CC.CF is read where only some ways through the function have written it: on the others it is taken as 0"},
 	{"cc-mixed", Warning, "a subtraction takes the carry of an addition, or the other way round: CC.CF is NOT borrow"},
 	{"cc-opaque", Error, "a carry passes into or out of a statement that stays as it is"},
 	{"cc-undefined", Error, "CC.CF is read where nothing wrote it"},

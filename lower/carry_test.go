@@ -327,7 +327,7 @@ entry:
 x:
   %s = call i32 asm sideeffect "add.cc.u32 $0, $1, 1;", "=r,r"(i32 %a)
   br label %next
-next:` + read, nil, ""},
+next:` + read, []string{"warning cc-maybe-undefined: addc.u32"}, "on a way through the function"},
 		{"a guarded writer alone", `
 define i32 @f(i32 %a) {
   %s = call i32 asm sideeffect "{ .reg .pred p; setp.ne.u32 p, $1, 0; @p add.cc.u32 $0, $1, 1; @!p mov.u32 $0, 0; }", "=r,r"(i32 %a)` + read, nil, ""},

@@ -197,7 +197,7 @@ func (s *State) from() sources {
 // fine reports that there is nothing to say about a read.
 func (in *Input) fine() bool {
 	from := in.State.from()
-	return from&(fromCall|fromKept) == 0 && (from&fromSite != 0 || in.soft) &&
+	return from&(fromCall|fromKept) == 0 && (from&fromSite != 0 || in.soft) && (from&fromNothing == 0 || in.soft || !in.v.CF) &&
 		!(in.sub && from&fromAddition != 0) && !(in.add && from&fromSubtraction != 0)
 }
 
@@ -253,6 +253,7 @@ func (lf *lifter) check(in *Input) {
 	reached, undef := false, false
 	seen := map[*State]bool{}
 	calls := map[*ll.Inst]bool{}
+	var way *ll.Block // that goes to a join without a carry
 	var walk func(st *State)
 	walk = func(st *State) {
 		if seen[st] {
@@ -289,11 +290,17 @@ func (lf *lifter) check(in *Input) {
 				warnMixed(lf.l, lf.m.File, in.span, in.sub)
 			}
 		}
-		for _, x := range st.In {
-			walk(x)
+		for i, x := range st.In {
+			if walk(x); x.Resolve().Kind == StateUndef && way == nil {
+				way = st.Block.Preds[i]
+			}
 		}
 	}
 	walk(in.State)
+	if reached && undef && !in.soft && in.v.CF && way != nil {
+		lf.l.Warnf("cc-maybe-undefined", lf.m.File, in.span, "CC.CF is undefined here on a way through the function, on which it is taken as 0").
+			Notef(lf.m.File, way.Term().Span(), "nothing has written it where this leaves %%%s", way.Name)
+	}
 	if !reached && undef && !in.soft {
 		if in.v.CF {
 			lf.l.Errorf("cc-undefined", lf.m.File, in.span, "no instruction that writes CC.CF reaches this read of it")

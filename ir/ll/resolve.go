@@ -223,6 +223,13 @@ func (m *Module) TargetCPU(f *Func) string {
 	return cpu
 }
 
+// TargetFeatures is the value of a function's "target-features" attribute; ""
+// when it has none.
+func (m *Module) TargetFeatures(f *Func) string {
+	features, _ := m.Attr(f.Attrs, "target-features")
+	return features
+}
+
 // LineStart is the offset where text to stand before an instruction goes: the
 // start of its line, or its own where something else is before it on the line.
 func (m *Module) LineStart(in *Inst) int { return lineStart(m.src, int(in.start)) }
