@@ -18,3 +18,17 @@ define { i32, i32 } @fold(i32 %x, i32 %y, i32 %a, i32 %b) {
 }
 
 declare { i32, i1 } @llvm.uadd.with.overflow.i32(i32, i32)
+
+; t = a * a + b; gives t + 1 and whether that is 0. increment(-1, -1) is {1, 0}:
+; t = 0. From LLVM 22 on the compare becomes the carry-out of a sum in two words,
+; of which the higher one is folded as above: {1, 1}.
+define { i64, i32 } @increment(i64 %a, i64 %b) {
+  %p = mul i64 %a, %a
+  %t = add i64 %p, %b
+  %s = add i64 %t, 1
+  %z = icmp eq i64 %t, -1
+  %c = zext i1 %z to i32
+  %d = insertvalue { i64, i32 } undef, i64 %s, 0
+  %e = insertvalue { i64, i32 } %d, i32 %c, 1
+  ret { i64, i32 } %e
+}
