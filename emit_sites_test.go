@@ -14,9 +14,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/ptxlower/ptxlower"
+	"github.com/ptxlower/ptxlower/diag"
 	"github.com/ptxlower/ptxlower/eval"
 	"github.com/ptxlower/ptxlower/internal/judges"
 	"github.com/ptxlower/ptxlower/ir"
+	"github.com/ptxlower/ptxlower/ir/ll"
 	"github.com/ptxlower/ptxlower/isel"
 	"github.com/ptxlower/ptxlower/lower"
 	"github.com/ptxlower/ptxlower/mach"
@@ -50,13 +52,17 @@ func callOf(n int, f ptx.Form) string {
 		ret, n, list, ret, name, list, ret, ret, name, strings.Join(params, ", "))
 }
 
-// compile gives what llc-22 makes of a module for a GPU, as text, after it made
+// compile gives what opt-22, where there are passes, and llc-22 make of a module for a GPU, as text, after it made
 // an object of it, which its assembler has to accept.
-func compile(t testing.TB, cpu, module string) string {
+func compile(t testing.TB, cpu, module string, passes ...string) string {
 	t.Helper()
 	dir := t.TempDir()
 	in := filepath.Join(dir, "in.ll")
 	require.NoError(t, os.WriteFile(in, []byte(module), 0o644))
+	if len(passes) > 0 {
+		out, err := exec.Command(judges.Need(t, "opt-22"), append(passes, "-S", in, "-o", in)...).CombinedOutput()
+		require.NoError(t, err, "%s", out)
+	}
 	for _, kind := range []string{"obj", "asm"} {
 		// Halves of registers as operands are not what is looked at.
 		out, err := exec.Command(judges.Need(t, "llc-22"), "-mcpu="+cpu, "-mattr=-real-true16", "-filetype="+kind, in, "-o", filepath.Join(dir, "out."+kind)).CombinedOutput()
@@ -179,4 +185,83 @@ func sitesAsAssembly(t *testing.T, cpu string, forms []ptx.Form, at, step int) {
 		require.Nil(t, bad, "%s on %s: %v\n%s", f.Name(), cpu, bad, strings.Join(lines, "\n"))
 	}
 	t.Logf("%s: %d forms", cpu, len(used))
+}
+
+// Random programs: carries from statement to statement, statements of several
+// instructions, LLVM's own instructions between. Without branches what llc makes
+// of them, read back, computes what they mean; a few have instructions of LLVM's
+// that our tables have not. With branches llc has to take them.
+func TestRandomProgramsAsAssemblyAreRight(t *testing.T) {
+	for _, cpu := range []string{"gfx900", "gfx1100"} {
+		info, err := targets.Find(cpu)
+		require.NoError(t, err)
+		reader := mach.NewReader(*info.Target.Dialect)
+		for _, branches := range []bool{false, true} {
+			var modules []string
+			for seed := range 120 {
+				modules = append(modules, strings.ReplaceAll(programs(branches).Example(seed), "@f(", fmt.Sprintf("@f%d(", seed)))
+			}
+			src := "target triple = \"amdgcn-amd-amdhsa\"\n" + merge(modules)
+			res, err := ptxlower.Lower(context.Background(), "random.ll", []byte(src),
+				ptxlower.Options{Target: cpu, Emit: ptxlower.EmitLLVM, Sites: ptxlower.SitesAsm})
+			require.NoError(t, err, "%v", res.Diags)
+			for _, passes := range [][]string{nil, {"-O2"}} {
+				code := llcLines(compile(t, cpu, string(res.Output), passes...))
+				if branches {
+					continue
+				}
+				read := 0
+				var l diag.List
+				m := ll.Parse(diag.NewFile("random.ll", []byte(src)), &l)
+				for _, u := range lower.Lift(m, lower.Options{}, &l) {
+					f, refusal := u.Function(m, ptx.ISA)
+					require.Nil(t, refusal)
+					if sameAsRead(t, info.Target, reader, f, code[u.Func.Name]) {
+						read++
+					}
+				}
+				t.Logf("%s %s: %d of %d programs read back", cpu, passes, read, len(modules))
+				require.Greater(t, 4*read, 3*len(modules))
+			}
+		}
+	}
+}
+
+// sameAsRead compares a function with the code of it; false if the code has
+// instructions that the target's table has not.
+func sameAsRead(t testing.TB, tg *isel.Target, r *mach.Reader, f *ir.Func, lines []string) bool {
+	t.Helper()
+	class := func(w int) mach.Class {
+		c, _ := tg.Machine.ClassOf(max(w, 32))
+		return c
+	}
+	b := sem.NewBuilder()
+	var params []*sem.Term
+	var in, out []mach.Class
+	for i, p := range f.Params {
+		params, in = append(params, b.Var(fmt.Sprintf("p%d", i), p.W)), append(in, class(p.W))
+	}
+	for _, w := range f.Results {
+		out = append(out, class(w))
+	}
+	nf, err := r.Read(tg.Machine, lines, in, out)
+	if err != nil {
+		t.Logf("%s: %v", f.Name, err)
+		return false
+	}
+	want, err := eval.Terms(f, b, params)
+	require.NoError(t, err)
+	got, err := eval.NativeTerms(nf, tg.Machine, b, params)
+	require.NoError(t, err)
+	for i, w := range f.Results {
+		got[i] = b.Bits(got[i], w-1, 0)
+	}
+	for _, v := range sem.Vars(got...) {
+		if strings.HasPrefix(v.Name, "junk.") {
+			params = append(params, v)
+		}
+	}
+	bad := eval.Compare(params, want, got, nil, 100, 5)
+	require.Nil(t, bad, "%s: %v\n%s\n%s", f.Name, bad, f, strings.Join(lines, "\n"))
+	return true
 }
