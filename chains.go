@@ -52,7 +52,12 @@ func (r *run) selected(src *ir.Func, at diag.Span, t *isel.Target) (nf *mach.Fun
 		has, class = nil, rechain.Generic
 	}
 	try := func(class rechain.Class, done func(*ir.Func, []rechain.Report)) (*mach.Func, error) {
-		nf, err := t.Select(r.passes(ir.Clone(src), has, class, done), nil)
+		f := r.passes(ir.Clone(src), has, class, done)
+		var known isel.Known
+		if t.Machine.SSA {
+			known = lower.Known(f)
+		}
+		nf, err := t.Select(f, known)
 		if err != nil {
 			return nil, err
 		}

@@ -146,7 +146,7 @@ func (e *splicer) selected(s *lower.Site) (*mach.Func, error) {
 		f = ir.Clone(s.Frag)
 		lower.Simplify(f)
 	}
-	nf, err := e.t.Select(f, nil)
+	nf, err := e.t.Select(f, lower.Known(f))
 	if err != nil {
 		return nil, err
 	}

@@ -18,6 +18,7 @@ import (
 	"github.com/ptxlower/ptxlower/lower"
 	"github.com/ptxlower/ptxlower/prove"
 	"github.com/ptxlower/ptxlower/ptx"
+	"github.com/ptxlower/ptxlower/sem"
 )
 
 func main() {
@@ -54,7 +55,7 @@ func run(t *isel.Target, body string, w io.Writer) error {
 		if err != nil {
 			return err
 		}
-		r := prove.Equal(ptxlower.RuleGoal(t, c, ptx.ISA), prove.Options{})
+		r := prove.Equal(ptxlower.RuleGoal(sem.NewBuilder(), t, c, ptx.ISA), prove.Options{})
 		if r.Status == prove.Refuted {
 			return fmt.Errorf("rule %s is wrong\n%s", c.Rule.Name, r.Counterexample)
 		}

@@ -15,6 +15,7 @@ import (
 	"github.com/ptxlower/ptxlower/mach"
 	"github.com/ptxlower/ptxlower/prove"
 	"github.com/ptxlower/ptxlower/ptx"
+	"github.com/ptxlower/ptxlower/sem"
 )
 
 func TestEveryRuleIsUsedAndProved(t *testing.T) {
@@ -27,7 +28,7 @@ func TestEveryRuleIsUsedAndProved(t *testing.T) {
 		c, err := tg.Choose(f, ptx.ISA, nil)
 		require.NoError(t, err)
 		used[c.Rule.Name] = true
-		r := prove.Equal(ptxlower.RuleGoal(tg, c, ptx.ISA), prove.Options{})
+		r := prove.Equal(ptxlower.RuleGoal(sem.NewBuilder(), tg, c, ptx.ISA), prove.Options{})
 		require.Equal(t, prove.Proved, r.Status, "%s: %s %s", f.Name(), r.Reason, r.Counterexample)
 	}
 	require.Len(t, used, len(tg.Rules))

@@ -1,6 +1,8 @@
 package llvm
 
 import (
+	"fmt"
+
 	"github.com/ptxlower/ptxlower/ir"
 	"github.com/ptxlower/ptxlower/isel"
 	"github.com/ptxlower/ptxlower/mach"
@@ -14,6 +16,21 @@ var derivedRules = isel.Table{isel.G("derived", "*", 0, func(f ptx.Form, m ptx.M
 
 // constantRules do so with the constants in it: a shift by a constant is a shift.
 var constantRules = isel.Table{isel.F("constants", "{shl,shr,bfe,bfi,prmt,shf}.*", 0, derived)}
+
+// shiftRules are for counts that are known to be below the width.
+var shiftRules = func() (t isel.Table) {
+	for _, w := range []i{16, 32, 64} {
+		count := w.zext(i32, b)
+		if w < 32 {
+			count = w.trunc(i32, b)
+		}
+		for n, o := range []opcode{opShl, opLshr, opAshr} {
+			form := []string{"shl.b%d", "shr.{b,u}%d", "shr.s%d"}[n]
+			t = append(t, isel.R(fmt.Sprintf(form, w), 0, w.op(o, a, count)).If(isel.Below(1, uint64(w))))
+		}
+	}
+	return t
+}()
 
 // derived has the operands k as constants where they are given.
 func derived(f ptx.Form, m ptx.Model, k []*sem.Val) []expr {

@@ -22,7 +22,7 @@ func Targets() []*isel.Target {
 func target(name string, limb i, sdwa bool, aliases ...string) *isel.Target {
 	return &isel.Target{
 		Name: name, Family: "llvm", Aliases: aliases, Machine: machine, Print: Print, Line: Line,
-		Rules: slices.Concat(carryRules(limb), mulRules, vmadRules(sdwa), constantRules, neighbourRules, derivedRules),
+		Rules: slices.Concat(carryRules(limb), mulRules, vmadRules(sdwa), constantRules, shiftRules, neighbourRules, derivedRules),
 	}
 }
 
