@@ -55,6 +55,9 @@ func (r *run) selected(src *ir.Func, at diag.Span, t *isel.Target) (nf *mach.Fun
 		f := r.passes(ir.Clone(src), has, class, done)
 		var known isel.Known
 		if t.Machine.SSA {
+			if !r.opt.O0 {
+				lower.WidenLows(f, nil)
+			}
 			known = lower.Known(f)
 		}
 		nf, err := t.Select(f, known)

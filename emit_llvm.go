@@ -13,6 +13,7 @@ import (
 	"github.com/ptxlower/ptxlower/isel"
 	"github.com/ptxlower/ptxlower/lower"
 	"github.com/ptxlower/ptxlower/mach"
+	"github.com/ptxlower/ptxlower/ptx"
 	"github.com/ptxlower/ptxlower/targets/llvm"
 )
 
@@ -30,6 +31,7 @@ func (r *run) emitLLVM() error {
 			return err
 		}
 		before, place := len(e.edits), e.site
+		e.highs = e.highHalves(u)
 		if len(u.Sites) > 0 && e.inlines(u.Func) {
 			e.wanted, place = carriesOut(u), e.asmSite
 		}
@@ -88,6 +90,7 @@ type splicer struct {
 	chains   []*chains             // by unit
 	rename   map[string]string     // of the unit at hand
 
+	highs  map[[2]string]ptx.Type  // products of the function whose high halves are taken
 	masks  map[*lower.State]string // of carries that assembly made
 	wanted map[*lower.State]bool   // carries of the function that are needed as i1
 }
@@ -138,13 +141,24 @@ func (e *splicer) site(s *lower.Site, index int) error {
 // files repeat a few dozen statements thousands of times.
 func (e *splicer) selected(s *lower.Site) (*mach.Func, error) {
 	key := s.Frag.String()
-	if nf := e.code[key]; nf != nil {
-		return nf, nil
+	if e.highs == nil {
+		if nf := e.code[key]; nf != nil {
+			return nf, nil
+		}
 	}
 	f := s.Frag
 	if !e.opt.O0 {
 		f = ir.Clone(s.Frag)
 		lower.Simplify(f)
+	}
+	if e.highs != nil {
+		lower.WidenLows(f, func(x, y *ir.Value) (ptx.Type, bool) {
+			t, ok := e.highs[e.factors(s, f, x, y)]
+			return t, ok
+		})
+		if key = f.String(); e.code[key] != nil {
+			return e.code[key], nil
+		}
 	}
 	nf, err := e.t.Select(f, lower.Known(f))
 	if err != nil {
@@ -152,6 +166,45 @@ func (e *splicer) selected(s *lower.Site) (*mach.Func, error) {
 	}
 	e.code[key] = nf
 	return nf, e.check(s.Span(), "the site", s.Frag, nf, e.t.Machine)
+}
+
+// highHalves are the products of which statements of a function take the high
+// half, by their factors: LLVM merges a low half taken from the same product.
+// It is nil if there are none.
+func (e *splicer) highHalves(u *lower.Unit) map[[2]string]ptx.Type {
+	if e.opt.O0 {
+		return nil
+	}
+	var highs map[[2]string]ptx.Type
+	for _, s := range u.Sites {
+		if s.Frag == nil || s.Lanes > 0 {
+			continue
+		}
+		for _, v := range s.Frag.Blocks[0].Vals {
+			if lower.High(v) {
+				if highs == nil {
+					highs = map[[2]string]ptx.Type{}
+				}
+				highs[e.factors(s, s.Frag, v.Args[0], v.Args[1])] = v.Form.T
+			}
+		}
+	}
+	delete(highs, [2]string{})
+	return highs
+}
+
+// factors names two values of a site's code by the module's operands, in order;
+// it is zero where one is something else.
+func (e *splicer) factors(s *lower.Site, f *ir.Func, x, y *ir.Value) (names [2]string) {
+	for k, v := range []*ir.Value{x, y} {
+		i := slices.Index(f.Params, v)
+		if i < 0 || s.In[i].Arg < 0 {
+			return [2]string{}
+		}
+		names[k] = e.m.Text(operandSpan(s, s.In[i].Arg))
+	}
+	slices.Sort(names[:])
+	return names
 }
 
 // siteText collects the lines that replace a call.

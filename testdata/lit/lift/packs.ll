@@ -5,8 +5,8 @@
 target triple = "nvptx64-nvidia-cuda"
 
 ; CHECK-LABEL: {{^}}define i64 @square(
-; CHECK-NEXT:  [[LO:%[a-z0-9.]+]] = mul i32 %x, %x
 ; CHECK:       mul i64
+; CHECK:       [[LO:%[a-z0-9.]+]] = trunc i64 {{.*}} to i32
 ; CHECK:       [[HI:%[a-z0-9.]+]] = trunc i64 {{.*}} to i32
 ; CHECK:       [[LO64:%[a-z0-9.]+]] = zext i32 [[LO]] to i64
 ; CHECK-NEXT:  [[HI64:%[a-z0-9.]+]] = zext i32 [[HI]] to i64
