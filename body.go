@@ -61,14 +61,14 @@ func (r *run) lowerBody(text string) error {
 	if err := r.target(); err != nil {
 		return err
 	}
-	if r.opt.Sites == SitesAsm {
-		return &usage{"--sites=asm is for modules"}
-	}
 	fl := ParseBody("<expr>", text, r.opt.Model, &r.diags)
 	if fl == nil {
 		return ErrInput
 	}
 	r.file = diag.NewFile("<expr>", []byte(text))
+	if r.opt.Sites == SitesAsm {
+		return r.bodyAsm(fl)
+	}
 	t := r.res.Target.Target
 	if t == nil || r.res.Emit == EmitLLVM {
 		t = r.res.Target.Portable()

@@ -2,14 +2,18 @@ package ptxlower
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
+	"github.com/ptxlower/ptxlower/diag"
 	"github.com/ptxlower/ptxlower/ir"
 	"github.com/ptxlower/ptxlower/ir/ll"
 	"github.com/ptxlower/ptxlower/lower"
 	"github.com/ptxlower/ptxlower/mach"
 	"github.com/ptxlower/ptxlower/targets"
 	"github.com/ptxlower/ptxlower/targets/amd"
+	"github.com/ptxlower/ptxlower/targets/llvm"
 )
 
 // Sites as inline assembly of AMD's GPUs. A carry is a lane mask: an integer of
@@ -100,7 +104,24 @@ func (e *splicer) asmSite(s *lower.Site, index int) error {
 	}
 	b := asmText{
 		siteText: siteText{splicer: e, s: s, base: fmt.Sprintf("%s%d.", e.prefix, index)},
-		nf:       nf, wave: amd.WaveBits(e.res.Target.Target.Features),
+		nf:       nf, frag: s.Frag, wave: amd.WaveBits(e.res.Target.Target.Features),
+	}
+	b.input = func(i, w, lane int) string { return b.arg(s.In[i], w, lane) }
+	b.direct = func(i int) string {
+		if st := s.In[i].State; st != nil {
+			if st = st.Resolve(); st.Kind == lower.StateOut && st.Site.Block == s.Block {
+				return e.masks[st]
+			}
+		}
+		return ""
+	}
+	b.output = func(i, w, lane int) string { return b.result(s.Out[i], w, i, lane) }
+	b.asBit = func(i int, mask string) bool {
+		st := s.Out[i].State
+		if st != nil {
+			e.masks[st] = mask
+		}
+		return st == nil || e.wanted[st]
 	}
 	finals := b.finals()
 	for lane := range max(s.Lanes, 1) {
@@ -115,8 +136,14 @@ func (e *splicer) asmSite(s *lower.Site, index int) error {
 type asmText struct {
 	siteText
 	nf   *mach.Func
+	frag *ir.Func
 	wave int
 	vals map[part]string
+
+	input  func(i, w, lane int) string   // the text of a parameter
+	direct func(i int) string            // the mask that a parameter is, "" if there is none
+	output func(i, w, lane int) string   // the name of a result
+	asBit  func(i int, mask string) bool // takes the mask of a result; reports whether it is wanted as i1
 }
 
 // part is a register, or half of one.
@@ -129,13 +156,13 @@ func of(o mach.Operand) part { return part{o.Reg, o.Sub} }
 
 func (b *asmText) lane(asms []amd.Asm, lane int) {
 	b.vals = map[part]string{}
-	for i, in := range b.s.In {
-		b.param(b.nf.Params[i], in, b.s.Frag.Params[i].W, lane)
+	for i := range b.nf.Params {
+		b.param(i, lane)
 	}
 	names := map[part]string{} // results that a statement can define
 	for i, o := range b.nf.Blocks[0].Ret {
-		w := b.s.Frag.Results[i]
-		if name := b.result(b.s.Out[i], w, i, lane); !o.IsConst() && w > 1 && w == int(o.Bits) && names[of(o)] == "" {
+		w := b.frag.Results[i]
+		if name := b.output(i, w, lane); !o.IsConst() && w > 1 && w == int(o.Bits) && names[of(o)] == "" {
 			names[of(o)] = name
 		}
 	}
@@ -152,18 +179,19 @@ func (b *asmText) lane(asms []amd.Asm, lane int) {
 		b.statement(a, names, outside)
 	}
 	for i, o := range b.nf.Blocks[0].Ret {
-		b.give(i, o, b.result(b.s.Out[i], b.s.Frag.Results[i], i, lane))
+		b.give(i, o, b.output(i, b.frag.Results[i], lane))
 	}
 }
 
-// param makes a parameter of w bits what its register holds.
-func (b *asmText) param(r mach.Reg, in lower.Input, w, lane int) {
+// param makes a parameter what its register holds.
+func (b *asmText) param(i, lane int) {
+	r, w := b.nf.Params[i], b.frag.Params[i].W
 	p := part{r, mach.Whole}
 	if w == 1 {
-		b.vals[p] = b.mask(in, lane)
+		b.vals[p] = b.mask(i, lane)
 		return
 	}
-	text := b.arg(in, w, lane)
+	text := b.input(i, w, lane)
 	if bits := int(b.nf.Classes[r].Bits); w < bits {
 		d := b.temp()
 		b.line("%s = zext i%d %s to i%d", d, w, text, bits)
@@ -172,14 +200,12 @@ func (b *asmText) param(r mach.Reg, in lower.Input, w, lane int) {
 	b.vals[p] = text
 }
 
-// mask is an i1 input as a lane mask.
-func (b *asmText) mask(in lower.Input, lane int) string {
-	if in.State != nil {
-		if st := in.State.Resolve(); st.Kind == lower.StateOut && st.Site.Block == b.s.Block && b.masks[st] != "" {
-			return b.masks[st]
-		}
+// mask is an i1 parameter as a lane mask.
+func (b *asmText) mask(i, lane int) string {
+	if m := b.direct(i); m != "" {
+		return m
 	}
-	switch text := b.arg(in, 1, lane); text {
+	switch text := b.input(i, 1, lane); text {
 	case "true":
 		return "-1"
 	case "false":
@@ -306,7 +332,7 @@ func (b *asmText) statement(a amd.Asm, names map[part]string, outside map[mach.R
 
 // give defines result i.
 func (b *asmText) give(i int, o mach.Operand, name string) {
-	w, out := b.s.Frag.Results[i], b.s.Out[i]
+	w := b.frag.Results[i]
 	if w > 1 && w == int(o.Bits) && !o.IsConst() && b.vals[of(o)] == "" {
 		b.build(o, name)
 		return
@@ -314,12 +340,7 @@ func (b *asmText) give(i int, o mach.Operand, name string) {
 	v := b.value(o)
 	switch {
 	case w == 1:
-		wanted := true
-		if out.State != nil {
-			b.masks[out.State] = v
-			wanted = b.wanted[out.State]
-		}
-		if wanted {
+		if b.asBit(i, v) {
 			f := fmt.Sprintf("llvm.amdgcn.inverse.ballot.i%d", b.wave)
 			b.declares[f] = fmt.Sprintf("declare i1 @%s(i%d)", f, b.wave)
 			if wait := amd.Settle(b.res.Target.Target.Features); wait != "" && !o.IsConst() {
@@ -335,4 +356,63 @@ func (b *asmText) give(i int, o mach.Operand, name string) {
 	default:
 		b.line("%s = bitcast i%d %s to i%d", name, w, v, w)
 	}
+}
+
+// bodyAsm prints text that stands alone as a function of inline assembly.
+func (r *run) bodyAsm(fl *lower.Flat) error {
+	t := r.res.Target.Target
+	f := ir.Clone(fl.Func)
+	if !r.opt.O0 {
+		lower.Simplify(f)
+	}
+	nf, err := t.SelectPart(f, nil)
+	if err != nil {
+		return err
+	}
+	if err := r.check(diag.Span{Start: 0, End: len(r.file.Text)}, "the body", fl.Func, nf, t.Machine); err != nil {
+		return err
+	}
+	asms, err := amd.Inline(t.Features, nf)
+	if err != nil {
+		return err
+	}
+	e := &splicer{run: r, declares: map[string]string{}}
+	b := asmText{siteText: siteText{splicer: e, base: "ptxl."}, nf: nf, frag: f, wave: amd.WaveBits(t.Features)}
+	var params, types []string
+	for i, p := range f.Params {
+		params = append(params, fmt.Sprintf("i%d %%%s", p.W, llvm.Quoted(fl.Params[i])))
+	}
+	for _, w := range f.Results {
+		types = append(types, fmt.Sprintf("i%d", w))
+	}
+	b.input = func(i, _, _ int) string { return "%" + llvm.Quoted(fl.Params[i]) }
+	b.direct = func(int) string { return "" }
+	b.output = func(i, _, _ int) string { return fmt.Sprintf("%%ptxl.r%d", i) }
+	b.asBit = func(int, string) bool { return true }
+	b.lane(asms, 0)
+	ty, agg := "void", ""
+	switch len(types) {
+	case 0:
+	case 1:
+		ty, agg = types[0], " %ptxl.r0"
+	default:
+		ty, agg = "{ "+strings.Join(types, ", ")+" }", "poison"
+		for i, x := range types {
+			d := b.temp()
+			b.line("%s = insertvalue %s %s, %s %%ptxl.r%d, %d", d, ty, agg, x, i, i)
+			agg = d
+		}
+		agg = " " + agg
+	}
+	b.line("ret %s%s", ty, agg)
+	if r.res.Emit == EmitNone {
+		return nil
+	}
+	var out strings.Builder
+	for _, d := range slices.Sorted(maps.Values(e.declares)) {
+		fmt.Fprintln(&out, d)
+	}
+	fmt.Fprintf(&out, "define %s @body(%s) {\n  %s\n}\n", ty, strings.Join(params, ", "), strings.Join(b.lines, "\n  "))
+	r.res.Output = []byte(out.String())
+	return nil
 }

@@ -16,7 +16,7 @@ func Line(f *mach.Func, in *mach.Inst) string {
 		if name == "" {
 			name = "%r" + strconv.Itoa(r)
 		} else if !strings.HasPrefix(name, "%") {
-			name = "%" + quoted(name)
+			name = "%" + Quoted(name)
 		}
 		w.names[r] = name
 	}

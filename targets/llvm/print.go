@@ -37,7 +37,7 @@ func Print(out io.Writer, f *mach.Func) error {
 		params[n] = fmt.Sprintf("i%d %s", f.Classes[r].Bits, w.names[r])
 	}
 	labels := labelsOf(f)
-	w.line("define %s @%s(%s) {", resultType(f), quoted(f.Name), strings.Join(params, ", "))
+	w.line("define %s @%s(%s) {", resultType(f), Quoted(f.Name), strings.Join(params, ", "))
 	for n, b := range f.Blocks {
 		if n > 0 || len(f.Blocks) > 1 {
 			w.line("%s:", labels[b])
@@ -61,7 +61,7 @@ func (w *writer) nameAll() {
 			s = base + "." + strconv.Itoa(n)
 		}
 		taken[s] = true
-		w.names[r] = "%" + quoted(s)
+		w.names[r] = "%" + Quoted(s)
 	}
 	for r, s := range w.f.Names {
 		if s != "" {
@@ -98,13 +98,13 @@ func labelsOf(f *mach.Func) map[*mach.Block]string {
 			s = "bb" + strconv.Itoa(k)
 		}
 		taken[s] = true
-		labels[b] = quoted(s)
+		labels[b] = Quoted(s)
 	}
 	return labels
 }
 
-// quoted is an identifier as LLVM wants it.
-func quoted(s string) string {
+// Quoted is an identifier as LLVM wants it.
+func Quoted(s string) string {
 	plain := s != "" && (s[0] < '0' || s[0] > '9')
 	var sb strings.Builder
 	for _, c := range []byte(s) {
