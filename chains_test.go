@@ -2,9 +2,11 @@ package ptxlower_test
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -12,6 +14,7 @@ import (
 
 	"github.com/ptxlower/ptxlower"
 	"github.com/ptxlower/ptxlower/internal/testutil"
+	"github.com/ptxlower/ptxlower/ptx"
 )
 
 // chainText is the text of a chain's kernel between its loads and its stores:
@@ -62,13 +65,16 @@ func readChain(t testing.TB, folder, name string) *chainText {
 // statements writes the chain as people do: one volatile asm statement for each
 // instruction, the carry flowing from one to the next. in names the registers
 // that are there; the map returned names what each register is in the end.
-func (c *chainText) statements(t testing.TB, s *strings.Builder, numbered bool, in map[string]string) map[string]string {
+func (c *chainText) statements(t testing.TB, s *strings.Builder, numbered bool, in map[string]string, before func(is map[string]string)) map[string]string {
 	is := map[string]string{}
 	for r, v := range in {
 		is[r] = v
 	}
 	n := 0
 	for _, line := range c.body {
+		if before != nil {
+			before(is)
+		}
 		word, rest, ok := strings.Cut(strings.TrimSuffix(line, ";"), " ")
 		require.True(t, ok, line)
 		first, second, packs := rest, "", strings.Contains(rest, "{")
@@ -154,7 +160,7 @@ func (c *chainText) function(t testing.TB, triple string) string {
 	}
 	typ := "{ " + strings.Join(types, ", ") + " }"
 	fmt.Fprintf(&s, "target triple = %q\n\ndefine %s @f(%s) {\nentry:\n", triple, typ, strings.Join(params, ", "))
-	is := c.statements(t, &s, false, in)
+	is := c.statements(t, &s, false, in, nil)
 	agg := "undef"
 	for i, r := range c.outs {
 		fmt.Fprintf(&s, "  %%agg%d = insertvalue %s %s, %s %s, %d\n", i, typ, agg, types[i], is[r], i)
@@ -177,7 +183,7 @@ func (c *chainText) kernel(t testing.TB, triple string) string {
 		fmt.Fprintf(&s, "  %%in%d = getelementptr i64, ptr addrspace(1) %%p, i64 %d\n  %%%s = load i%d, ptr addrspace(1) %%in%d, align 8\n", i, i, r, c.bits[r], i)
 		in[r] = "%" + r
 	}
-	is := c.statements(t, &s, true, in)
+	is := c.statements(t, &s, true, in, nil)
 	for i, r := range c.outs {
 		fmt.Fprintf(&s, "  %%out%d = getelementptr i64, ptr addrspace(1) %%p, i64 %d\n  store i%d %s, ptr addrspace(1) %%out%d, align 8\n", i, 512+i, c.bits[r], is[r], i)
 	}
@@ -229,4 +235,91 @@ func TestListingsOfChainsAreAsShortAsTheBestLayout(t *testing.T) {
 			}
 		}
 	}
+}
+
+// mixed is the chain as a function in which other things happen on the way: some
+// of the values in between are results, too, or change an input; and some
+// statements stand in blocks of their own.
+func (c *chainText) mixed(t testing.TB, rnd *rand.Rand) string {
+	var body strings.Builder
+	var params, types, results []string
+	in := map[string]string{}
+	for _, r := range c.ins {
+		params = append(params, fmt.Sprintf("i%d %%%s", c.bits[r], r))
+		in[r] = "%" + r
+	}
+	result := func(bits int, v string) {
+		types, results = append(types, fmt.Sprintf("i%d", bits)), append(results, v)
+	}
+	n := 0
+	each := 3 + rnd.IntN(40)
+	numbered := rnd.IntN(2) == 0
+	is := c.statements(t, &body, numbered, in, func(is map[string]string) {
+		if n++; rnd.IntN(each) > 0 {
+			return
+		}
+		var have []string // what is computed by now
+		for r, v := range is {
+			if in[r] == "" && c.bits[r] == 32 {
+				have = append(have, v)
+			}
+		}
+		slices.Sort(have)
+		if len(have) == 0 {
+			return
+		}
+		v := have[rnd.IntN(len(have))]
+		switch rnd.IntN(4) {
+		case 0, 1:
+			result(32, v)
+		case 2:
+			r := c.ins[rnd.IntN(len(c.ins))]
+			if c.bits[r] == 32 {
+				fmt.Fprintf(&body, "  %%x%d = xor i32 %s, %s\n", n, is[r], v)
+				is[r] = fmt.Sprintf("%%x%d", n)
+			}
+		case 3:
+			fmt.Fprintf(&body, "  br label %%at%d\n\nat%d:\n", n, n)
+		}
+	})
+	for _, r := range c.outs {
+		result(c.bits[r], is[r])
+	}
+	typ := "{ " + strings.Join(types, ", ") + " }"
+	var s strings.Builder
+	fmt.Fprintf(&s, "target triple = \"nvptx64-nvidia-cuda\"\n\ndefine %s @f(%s) {\nentry:\n%s", typ, strings.Join(params, ", "), &body)
+	agg := "undef"
+	for i, v := range results {
+		fmt.Fprintf(&s, "  %%agg%d = insertvalue %s %s, %s %s, %d\n", i, typ, agg, types[i], v, i)
+		agg = fmt.Sprintf("%%agg%d", i)
+	}
+	fmt.Fprintf(&s, "  ret %s %s\n}\n", typ, agg)
+	return s.String()
+}
+
+// Whatever happens around them, and whatever is wanted of their inside, chains
+// compute what they did, in listings and as text.
+func TestChainsAmongOtherThingsComputeWhatTheyDid(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(20, 26))
+	rewritten := 0
+	for _, name := range []string{"mul128_rowlohi", "mul128_u64row", "mul128_wide64", "mul128_evenodd", "sqr128_dbl", "montstep256_rowlohi"} {
+		c := readChain(t, "spec/nv/chains", name)
+		for range 12 {
+			text := c.mixed(t, rnd)
+			want, _ := whole(t, text, ptx.ISA)
+			for _, target := range []string{"sm_52", "sm_80", "sm_120"} {
+				out := string(lowered(t, text, ptxlower.Options{Target: target, Emit: ptxlower.EmitLLVM}).Output)
+				rewritten += strings.Count(out, "asm sideeffect")
+				got, _ := whole(t, out, ptx.ISA)
+				require.NoError(t, differs(want, got, 60), "%s\n%s", text, out)
+			}
+			for _, target := range []string{"sm_80", "gfx900"} { // checked on vectors
+				if target == "sm_80" || want.StraightLine() {
+					lowered(t, text, ptxlower.Options{Target: target, Emit: ptxlower.EmitAsm})
+				}
+			}
+		}
+	}
+	t.Logf("%d chains", rewritten)
+	require.Greater(t, rewritten, 100)
 }

@@ -27,8 +27,10 @@ type chainText struct {
 	rechain.Found
 	unit    *lower.Unit
 	block   *ll.Block
-	prefix  string // of all names that it defines, without %
-	at      int    // the instruction before which it stands
+	prefix  string   // of all names that it defines, without %
+	at      int      // the instruction before which it stands
+	body    string   // of the asm statement
+	texts   []string // of the parameters, as the block names them
 	lines   []string
 	names   map[*ir.Value]string // of results, with %
 	args    []string             // the parameters' names in the module, without %
@@ -39,7 +41,9 @@ type chainText struct {
 // %, and its fields, nil for those that nothing defines.
 type structText struct {
 	old, name string
+	typ       *ll.Type
 	fields    []*ir.Value
+	last      int // the last field that is there
 }
 
 // chains are those of a unit that are written again.
@@ -223,10 +227,9 @@ func (w *blockText) place(found []rechain.Found, region map[*ir.Value]*rechain.F
 					return false
 				}
 				early = max(early, of[y].at)
-			} else if p.Block != nil {
-				early = max(early, w.s.Maker[p]+1)
 			} else {
-				early = max(early, w.leafFrom(p)+1)
+				_, _, after := w.text(p)
+				early = max(early, after)
 			}
 		}
 		late := len(w.b.Insts) - 1
@@ -259,50 +262,47 @@ func (w *blockText) place(found []rechain.Found, region map[*ir.Value]*rechain.F
 	return texts, nil
 }
 
-// leafFrom is the instruction of the block that gives a value that is not in s,
-// −1 for one from outside.
-func (w *blockText) leafFrom(p *ir.Value) int {
-	for i := range w.b.Insts {
-		if in := &w.b.Insts[i]; in.Def != "" && in.Def == p.Name {
-			return i
-		}
-		if s := w.u.Site(&w.b.Insts[i]); s != nil {
-			for _, o := range s.Out {
-				if o.Field < 0 && o.State != nil && w.s.States[o.State] == p {
-					return i
+// text is how the module names a value that is not of a region, and the name
+// alone, "" if it does not; the name is there from instruction after on.
+func (w *blockText) text(v *ir.Value) (text, name string, after int) {
+	if v.Op == ir.Param && v.Name != "" {
+		for i := range w.b.Insts {
+			in := &w.b.Insts[i]
+			if in.Def == v.Name {
+				after = i + 1
+			}
+			for o := range in.Uses() {
+				if o.Name == v.Name && o.Kind == ll.ValLocal && name == "" {
+					text, name = w.m.Text(o.Span()), o.Name
 				}
 			}
 		}
+		return text, name, after
 	}
-	return -1
-}
-
-// text is how the module names a value that is not of a region, and the name
-// alone; "" if it does not.
-func (w *blockText) text(v *ir.Value) (text, name string) {
 	for i := range w.b.Insts {
 		in := &w.b.Insts[i]
 		if vs := w.s.Vals[in.Def]; in.Def != "" && len(vs) == 1 && vs[0] == v && in.Type != nil && in.Type.IsInt(v.W) {
-			if text := w.m.Text(in.DefSpan()); text != "" {
-				return text, in.Def
+			if text = w.m.Text(in.DefSpan()); text == "" {
+				text = "%" + in.Def
 			}
-			return "%" + in.Def, in.Def
+			return text, in.Def, i + 1
 		}
 	}
 	if s := w.stateOf(v); s != nil {
-		text := w.state(s)
-		return text, strings.TrimPrefix(text, "%")
+		text = w.state(s)
+		return text, strings.TrimPrefix(text, "%"), w.made(s)
 	}
-	if v.Op == ir.Param {
-		for i := range w.b.Insts {
-			for o := range w.b.Insts[i].Uses() {
-				if o.Name == v.Name && o.Kind == ll.ValLocal {
-					return w.m.Text(o.Span()), o.Name
-				}
-			}
+	return "", "", 0
+}
+
+// made is the instruction from which on a state value is there.
+func (w *blockText) made(s *lower.State) int {
+	for i := range w.b.Insts {
+		if x := w.u.Site(&w.b.Insts[i]); x != nil && slices.ContainsFunc(x.Out, func(o lower.Output) bool { return o.Field < 0 && o.State == s }) {
+			return i + 1
 		}
 	}
-	return "", ""
+	return 0
 }
 
 // stateOf is the state value that is v and that is read somewhere.
@@ -315,38 +315,24 @@ func (w *blockText) stateOf(v *ir.Value) (s *lower.State) {
 	return s
 }
 
-// write writes the statement.
+// write says what the statement is; with what names, lay does once they are known.
 func (w *blockText) write(c *chainText, of map[*rechain.Found]*chainText, region map[*ir.Value]*rechain.Found) bool {
-	body, err := asmBody(c.Code)
-	if err != nil {
+	var err error
+	if c.body, err = asmBody(c.Code); err != nil {
 		return false
 	}
-	line := func(format string, args ...any) { c.lines = append(c.lines, fmt.Sprintf(format, args...)) }
-	letter := func(bits int) string { return map[int]string{1: "r", 16: "h", 32: "r", 64: "l"}[bits] }
-	var cons, types, args []string
-	results := c.Code.Blocks[0].Args
-	for _, v := range results {
-		cons = append(cons, "="+letter(v.W))
-		types = append(types, fmt.Sprintf("i%d", max(v.W, 16)+16*btoi(v.W == 1)))
-	}
-	for i, p := range c.Params {
+	for _, p := range c.Params {
 		text, name := "", ""
 		if y := region[p]; y != nil {
 			text = of[y].names[p]
 			name = text[1:]
 		} else {
-			text, name = w.text(p)
+			text, name, _ = w.text(p)
 		}
 		if text == "" {
 			return false
 		}
-		c.args = append(c.args, name)
-		if p.W == 1 {
-			line("%%%sx%d = zext i1 %s to i32", c.prefix, i, text)
-			text = fmt.Sprintf("%%%sx%d", c.prefix, i)
-		}
-		cons = append(cons, letter(p.W))
-		args = append(args, fmt.Sprintf("i%d %s", max(p.W, 16)+16*btoi(p.W == 1), text))
+		c.args, c.texts = append(c.args, name), append(c.texts, text)
 	}
 	for i, v := range c.Wanted {
 		c.names[v] = fmt.Sprintf("%%%sr%d", c.prefix, i)
@@ -354,13 +340,41 @@ func (w *blockText) write(c *chainText, of map[*rechain.Found]*chainText, region
 			c.names[v] = w.state(s)
 		}
 	}
-	call := "%" + c.prefix + "v"
-	typ := "{ " + strings.Join(types, ", ") + " }"
+	return w.structs(c, region)
+}
+
+// lay writes the lines, values of chains under the names that they now have.
+func (c *chainText) lay(rename map[string]string) {
+	line := func(format string, args ...any) { c.lines = append(c.lines, fmt.Sprintf(format, args...)) }
+	letter := map[int]string{1: "r", 16: "h", 32: "r", 64: "l"}
+	width := func(v *ir.Value) int {
+		if v.W == 1 {
+			return 32
+		}
+		return v.W
+	}
+	var cons, types, args []string
+	for _, v := range c.Wanted {
+		cons, types = append(cons, "="+letter[v.W]), append(types, fmt.Sprintf("i%d", width(v)))
+	}
+	for i, p := range c.Params {
+		text := c.texts[i]
+		if n := rename[c.args[i]]; n != "" { // a result of a chain of another block
+			text, c.args[i] = n, n[1:]
+		}
+		if p.W == 1 {
+			d := fmt.Sprintf("%%%sx%d", c.prefix, i)
+			line("%s = zext i1 %s to i32", d, text)
+			text = d
+		}
+		cons, args = append(cons, letter[p.W]), append(args, fmt.Sprintf("i%d %s", width(p), text))
+	}
+	call, typ := "%"+c.prefix+"v", "{ "+strings.Join(types, ", ")+" }"
 	if len(types) == 1 {
 		typ = types[0]
 	}
-	quoted := strings.ReplaceAll(body, "\n", "\\0A\\09")
-	line("%s = call %s asm sideeffect \"%s\", \"%s\"(%s)", call, typ, quoted, strings.Join(cons, ","), strings.Join(args, ", "))
+	line("%s = call %s asm sideeffect \"%s\", \"%s\"(%s)", call, typ, strings.ReplaceAll(c.body, "\n", "\\0A\\09"),
+		strings.Join(cons, ","), strings.Join(args, ", "))
 	for i, v := range c.Wanted {
 		field := c.names[v]
 		if v.W == 1 {
@@ -375,7 +389,20 @@ func (w *blockText) write(c *chainText, of map[*rechain.Found]*chainText, region
 			line("%s = trunc i32 %s to i1", c.names[v], field)
 		}
 	}
-	return w.structs(c, region)
+	for _, s := range c.structs {
+		last := "undef"
+		for k, v := range s.fields {
+			if v == nil {
+				continue
+			}
+			d := fmt.Sprintf("%s.%d", s.name, k)
+			if k == s.last {
+				d = s.name
+			}
+			line("%s = insertvalue %s %s, i%d %s, %d", d, s.typ, last, v.W, c.names[v], k)
+			last = d
+		}
+	}
 }
 
 // structs builds the results of statements that are read as a struct.
@@ -400,16 +427,13 @@ func (w *blockText) structs(c *chainText, region map[*ir.Value]*rechain.Found) b
 		case !all || region == nil:
 			return false
 		}
-		last := "undef"
+		last := 0
 		for k, v := range vs {
-			if v == nil {
-				continue
+			if v != nil {
+				last = k
 			}
-			d := fmt.Sprintf("%%%ss%d.%d", c.prefix, i, k)
-			c.lines = append(c.lines, fmt.Sprintf("%s = insertvalue %s %s, i%d %s, %d", d, in.Type, last, v.W, c.names[v], k))
-			last = d
 		}
-		c.structs = append(c.structs, structText{in.Def, last, vs})
+		c.structs = append(c.structs, structText{in.Def, fmt.Sprintf("%%%ss%d", c.prefix, i), in.Type, vs, last})
 	}
 	return true
 }
@@ -525,6 +549,7 @@ func (e *splicer) spliceChains(u *lower.Unit, c *chains) {
 		}
 	}
 	for _, t := range c.texts {
+		t.lay(c.rename)
 		in := &t.block.Insts[t.at]
 		indent, at := e.m.Indent(in), in.Span().Start
 		text := strings.Join(t.lines, "\n"+indent) + "\n"
