@@ -1,7 +1,9 @@
 package ptxlower
 
 import (
+	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -11,9 +13,12 @@ import (
 	"github.com/ptxlower/ptxlower/ir/ll"
 	"github.com/ptxlower/ptxlower/lower"
 	"github.com/ptxlower/ptxlower/lower/rechain"
+	"github.com/ptxlower/ptxlower/mach"
 	"github.com/ptxlower/ptxlower/prove"
+	"github.com/ptxlower/ptxlower/ptx"
 	"github.com/ptxlower/ptxlower/sem"
 	"github.com/ptxlower/ptxlower/targets"
+	"github.com/ptxlower/ptxlower/targets/llvm"
 )
 
 // chainText is a region of a block that is written again as one asm statement.
@@ -27,10 +32,11 @@ type chainText struct {
 	rechain.Found
 	unit    *lower.Unit
 	block   *ll.Block
-	prefix  string   // of all names that it defines, without %
-	at      int      // the instruction before which it stands
-	body    string   // of the asm statement
-	texts   []string // of the parameters, as the block names them
+	prefix  string     // of all names that it defines, without %
+	at      int        // the instruction before which it stands
+	body    string     // of the asm statement; else
+	native  *mach.Func // portable IR
+	texts   []string   // of the parameters, as the block names them
 	lines   []string
 	names   map[*ir.Value]string // of results, with %
 	args    []string             // the parameters' names in the module, without %
@@ -55,15 +61,37 @@ type chains struct {
 	rename map[string]string // by local name, without % : what is to stand there, with %
 }
 
-// chainOptions say how chains are written for ptxas.
-func chainOptions(class rechain.Class) rechain.Options {
-	return rechain.Options{Wide: class == rechain.Volta}
+// chainForm says how chains are written in LLVM IR: for ptxas as that fuses, one
+// asm statement each; for others as portable IR. llc adds products up in
+// v_mad_u64_u32 but does not use its carry (seen: llc 22): even and odd words
+// have the fewest carries, 202 operations for a product of 256 bits on gfx900
+// where rows have 265; gfx940 and later like sums of 64 bits without carries,
+// and so do CPUs.
+func chainForm(target *targets.Info) (rechain.Class, rechain.Options) {
+	class := target.Chains()
+	switch {
+	case target.Vendor == targets.NVIDIA:
+		return class, rechain.Options{Wide: class == rechain.Volta}
+	case class == rechain.GFX6:
+		return rechain.Stay, rechain.Options{}
+	case class == rechain.GFX7 && target.Family != "gfx94x":
+		return rechain.Volta, rechain.Options{Wide: true}
+	}
+	return rechain.Generic, rechain.Options{}
+}
+
+// ofLimbs64 reports products of 64 by 64 bits, which a CPU has and portable sums
+// of words have not.
+func ofLimbs64(x *rechain.Found) bool {
+	return slices.ContainsFunc(x.Vals, func(v *ir.Value) bool {
+		return v.Op == ir.PTX && (v.Form.Op == ptx.Mul || v.Form.Op == ptx.Mad || v.Form.Op == ptx.Madc) && v.Form.T.Bits() == 64
+	})
 }
 
 // findChains says what is to become of the carry chains of a unit.
 func (e *splicer) findChains(u *lower.Unit) *chains {
 	c := &chains{gone: map[*lower.Site]bool{}, dead: map[*ll.Inst]bool{}, needed: map[string]bool{}, rename: map[string]string{}}
-	if e.opt.O0 || len(u.Sites) == 0 || e.res.Target.Vendor != targets.NVIDIA {
+	if e.opt.O0 || len(u.Sites) == 0 {
 		return c
 	}
 	for _, b := range u.Func.Blocks {
@@ -76,14 +104,15 @@ func (e *splicer) findChains(u *lower.Unit) *chains {
 
 func (e *splicer) blockChains(u *lower.Unit, b *ll.Block, c *chains) {
 	s := u.StraightLine(e.m, b, e.opt.Model)
-	w := blockText{splicer: e, u: u, b: b, s: s, users: map[*ir.Value][]int{}, far: map[*ir.Value]bool{}}
+	w := blockText{splicer: e, u: u, b: b, s: s, users: map[*ir.Value][]int{}}
 	w.outside()
-	class := e.res.Target.Chains()
-	found := rechain.Find(s.Func.Blocks[0], class, chainOptions(class))
+	class, opt := chainForm(e.res.Target)
+	found := rechain.Find(s.Func.Blocks[0], class, opt)
 	for i := range found { // small ones LLVM's optimiser may do better with
 		x := &found[i]
-		if x.Changed = x.Code != nil && productsOf(x.Report) >= worthTelling; !x.Changed {
-			x.Code = nil
+		x.Changed = x.Code != nil && productsOf(x.Report) >= worthTelling && !(class == rechain.Generic && ofLimbs64(x))
+		if x.Code != nil && !x.Changed {
+			x.Code, x.Reason = nil, "it is as good as it is"
 		}
 	}
 	stay := func(x *rechain.Found, why string) { x.Changed, x.Code, x.Reason = false, nil, why }
@@ -116,7 +145,7 @@ func (e *splicer) blockChains(u *lower.Unit, b *ll.Block, c *chains) {
 		}
 		texts, bad := w.place(found, region, len(c.texts))
 		if bad != nil {
-			stay(bad, "something in between needs a part of it")
+			stay(bad, w.why)
 			again = true
 			continue
 		}
@@ -134,7 +163,7 @@ type blockText struct {
 	b     *ll.Block
 	s     *lower.Straight
 	users map[*ir.Value][]int // the instructions of the block that read a value and are not in s
-	far   map[*ir.Value]bool  // read in another block
+	why   string              // why place failed
 }
 
 // outside finds what reads values of the block from outside s, and makes it the
@@ -245,6 +274,7 @@ func (w *blockText) place(found []rechain.Found, region map[*ir.Value]*rechain.F
 		}
 		c.at = min(max(last, early), late)
 		if c.at < early {
+			w.why = "something in between needs a part of it"
 			return false
 		}
 		c.prefix = fmt.Sprintf("%sc%d.", w.prefix, first+len(texts))
@@ -318,9 +348,16 @@ func (w *blockText) stateOf(v *ir.Value) (s *lower.State) {
 // write says what the statement is; with what names, lay does once they are known.
 func (w *blockText) write(c *chainText, of map[*rechain.Found]*chainText, region map[*ir.Value]*rechain.Found) bool {
 	var err error
-	if c.body, err = asmBody(c.Code); err != nil {
+	if w.res.Target.Vendor == targets.NVIDIA {
+		c.body, err = asmBody(c.Code)
+	} else {
+		c.native, err = w.portable(c.Code)
+	}
+	if err != nil {
+		w.why = err.Error()
 		return false
 	}
+	w.why = "a value that it reads has no name"
 	for _, p := range c.Params {
 		text, name := "", ""
 		if y := region[p]; y != nil {
@@ -343,8 +380,49 @@ func (w *blockText) write(c *chainText, of map[*rechain.Found]*chainText, region
 	return w.structs(c, region)
 }
 
+// portable selects portable IR; where all has to be proved, only such that is.
+func (w *blockText) portable(f *ir.Func) (*mach.Func, error) {
+	nf, err := w.t.Select(ir.Clone(f), nil)
+	if err != nil || w.opt.Verify != VerifyProve {
+		return nf, err
+	}
+	g, err := loweringGoal(f, nf, w.t.Machine)
+	if err != nil {
+		return nil, err
+	}
+	if r := prove.Equal(g, prove.Options{Conflicts: -1, Cache: w.prover.cache}); r.Status != prove.Proved {
+		return nil, errors.New("its portable form is not proved")
+	}
+	return nf, nil
+}
+
 // lay writes the lines, values of chains under the names that they now have.
-func (c *chainText) lay(rename map[string]string) {
+func (c *chainText) lay(rename map[string]string, declares map[string]string) error {
+	for i, name := range c.args {
+		if n := rename[name]; n != "" { // a result of a chain of another block
+			c.texts[i], c.args[i] = n, n[1:]
+		}
+	}
+	if c.native != nil {
+		ctx := llvm.Context{Prefix: c.prefix, Args: c.texts}
+		for _, v := range c.Wanted {
+			ctx.Results = append(ctx.Results, c.names[v])
+		}
+		code, err := llvm.Lines(c.native, ctx)
+		if err != nil {
+			return err
+		}
+		c.lines = code.Lines
+		maps.Copy(declares, code.Declares)
+	} else {
+		c.layAsm()
+	}
+	c.layStructs()
+	return nil
+}
+
+// layAsm writes an asm statement and gives its results their names.
+func (c *chainText) layAsm() {
 	line := func(format string, args ...any) { c.lines = append(c.lines, fmt.Sprintf(format, args...)) }
 	letter := map[int]string{1: "r", 16: "h", 32: "r", 64: "l"}
 	width := func(v *ir.Value) int {
@@ -359,9 +437,6 @@ func (c *chainText) lay(rename map[string]string) {
 	}
 	for i, p := range c.Params {
 		text := c.texts[i]
-		if n := rename[c.args[i]]; n != "" { // a result of a chain of another block
-			text, c.args[i] = n, n[1:]
-		}
 		if p.W == 1 {
 			d := fmt.Sprintf("%%%sx%d", c.prefix, i)
 			line("%s = zext i1 %s to i32", d, text)
@@ -389,6 +464,9 @@ func (c *chainText) lay(rename map[string]string) {
 			line("%s = trunc i32 %s to i1", c.names[v], field)
 		}
 	}
+}
+
+func (c *chainText) layStructs() {
 	for _, s := range c.structs {
 		last := "undef"
 		for k, v := range s.fields {
@@ -399,7 +477,7 @@ func (c *chainText) lay(rename map[string]string) {
 			if k == s.last {
 				d = s.name
 			}
-			line("%s = insertvalue %s %s, i%d %s, %d", d, s.typ, last, v.W, c.names[v], k)
+			c.lines = append(c.lines, fmt.Sprintf("%s = insertvalue %s %s, i%d %s, %d", d, s.typ, last, v.W, c.names[v], k))
 			last = d
 		}
 	}
@@ -540,7 +618,7 @@ func (c *chains) renamed(in *ll.Inst) (edits []ll.Edit) {
 }
 
 // spliceChains removes, inserts and renames what the chains of a unit need.
-func (e *splicer) spliceChains(u *lower.Unit, c *chains) {
+func (e *splicer) spliceChains(u *lower.Unit, c *chains) error {
 	for in := range c.dead { // what is left of a region reads what is left of it
 		if u.Site(in) == nil {
 			for o := range in.Uses() {
@@ -549,7 +627,9 @@ func (e *splicer) spliceChains(u *lower.Unit, c *chains) {
 		}
 	}
 	for _, t := range c.texts {
-		t.lay(c.rename)
+		if err := t.lay(c.rename, e.declares); err != nil {
+			return err
+		}
 		in := &t.block.Insts[t.at]
 		indent, at := e.m.Indent(in), in.Span().Start
 		text := strings.Join(t.lines, "\n"+indent) + "\n"
@@ -571,6 +651,7 @@ func (e *splicer) spliceChains(u *lower.Unit, c *chains) {
 			}
 		}
 	}
+	return nil
 }
 
 // own reports an instruction of the output that is of a chain's text.
@@ -587,7 +668,8 @@ func (t *chainText) own(in *ll.Inst) bool {
 }
 
 // read turns the printed instructions of a chain into a function with the
-// parameters and results of its Code.
+// results of its Code, and its parameters and perhaps more, on which nothing
+// must depend.
 func (t *chainText) read(m *ll.Module, u *lower.Unit, insts []*ll.Inst) (*ir.Func, error) {
 	f, vals, refusal := u.Sequence(m, insts)
 	if refusal != nil {
@@ -627,8 +709,14 @@ func (t *chainText) read(m *ll.Module, u *lower.Unit, insts []*ll.Inst) (*ir.Fun
 		delete(by, name)
 		params = append(params, p)
 	}
-	if len(by) > 0 {
-		return nil, fmt.Errorf("reading a chain back: it reads something else")
+	for _, p := range f.Params { // llvm.is.constant may give either answer
+		switch {
+		case by[p.Name] == nil:
+		case !strings.HasPrefix(p.Name, "llvm.is.constant "):
+			return nil, fmt.Errorf("reading a chain back: it reads %%%s", p.Name)
+		default:
+			params = append(params, p)
+		}
 	}
 	for i, p := range params {
 		p.Index = i
@@ -678,11 +766,11 @@ func (e *splicer) checkChain(t *chainText, f *ir.Func) error {
 	if e.opt.Verify == VerifyProve {
 		b := sem.NewBuilder()
 		g := prove.Goal{Name: what}
-		for i, p := range t.Code.Params {
+		for i, p := range f.Params {
 			g.Params = append(g.Params, b.Var(fmt.Sprintf("p%d", i), p.W))
 		}
 		var err error
-		if g.Want, err = eval.Terms(t.Code, b, g.Params); err != nil {
+		if g.Want, err = eval.Terms(t.Code, b, g.Params[:len(t.Params)]); err != nil {
 			return err
 		}
 		if g.Got, err = eval.Terms(f, b, g.Params); err != nil {
@@ -693,11 +781,11 @@ func (e *splicer) checkChain(t *chainText, f *ir.Func) error {
 	}
 	src := t.Source()
 	var widths []int
-	for _, p := range src.Params {
+	for _, p := range f.Params {
 		widths = append(widths, p.W)
 	}
 	cols := eval.Vectors(widths, verifyLanes, 1)
-	want, err := eval.RunIRBatch(src, cols, 1)
+	want, err := eval.RunIRBatch(src, cols[:len(src.Params)], 1)
 	if err != nil {
 		return err
 	}

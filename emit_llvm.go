@@ -38,7 +38,9 @@ func (r *run) emitLLVM() error {
 		c := e.findChains(u)
 		e.chains = append(e.chains, c)
 		e.rename = c.rename
-		e.spliceChains(u, c)
+		if err := e.spliceChains(u, c); err != nil {
+			return err
+		}
 		for i, s := range u.Sites {
 			if c.gone[s] {
 				continue
