@@ -26,7 +26,13 @@ func (r *run) passes(f *ir.Func, has lower.Has, class rechain.Class, done func(*
 	s := lower.Steps{Optimise: !r.opt.O0, Has: has, After: r.opt.After}
 	if class != rechain.Stay {
 		opt := rechain.Options{Fused: (class == rechain.Volta || class == rechain.Geforce120 || class == rechain.GFX7) && has != nil && has(wideCarry)}
-		s.Chains = func(f *ir.Func) { done(f, rechain.RunWith(f, class, opt)) }
+		s.Chains = func(f *ir.Func) {
+			reps := rechain.RunWith(f, class, opt)
+			if r.opt.After != nil {
+				r.show(reps)
+			}
+			done(f, reps)
+		}
 	}
 	return s.Run(f)
 }
@@ -104,6 +110,15 @@ func size(f *mach.Func) int {
 	return ops + moves
 }
 
+// show gives reports to who asked for them.
+func (r *run) show(reports []rechain.Report) {
+	if r.opt.Chain != nil {
+		for _, rep := range reports {
+			r.opt.Chain(rep)
+		}
+	}
+}
+
 // tell says in remarks what became of chains.
 func (r *run) tell(reports []rechain.Report, at diag.Span) {
 	for _, rep := range reports {
@@ -112,9 +127,6 @@ func (r *run) tell(reports []rechain.Report, at diag.Span) {
 }
 
 func (r *run) tellOf(rep rechain.Report, at diag.Span) {
-	if r.opt.Chain != nil {
-		r.opt.Chain(rep)
-	}
 	if productsOf(rep) < worthTelling {
 		return
 	}

@@ -152,6 +152,7 @@ func (e *splicer) blockChains(u *lower.Unit, b *ll.Block, c *chains) {
 		w.commit(c, texts, region)
 	}
 	for i := range found {
+		e.show([]rechain.Report{found[i].Report})
 		e.tellOf(found[i].Report, u.Func.NameSpan())
 	}
 }

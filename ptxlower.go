@@ -73,7 +73,8 @@ type Options struct {
 	Remarks bool
 	// After, where not nil, sees each function after each pass.
 	After func(pass *lower.Pass, f *ir.Func)
-	// Chain, where not nil, sees what the pass rechain read and what became of it.
+	// Chain, where not nil, sees what the pass rechain read and what becomes of
+	// it, before After sees the function.
 	Chain func(rechain.Report)
 }
 

@@ -38,7 +38,9 @@ func (u *Unit) StraightLine(m *ll.Module, b *ll.Block, model ptx.Model) *Straigh
 		s.Read[i] = true
 		for _, v := range w.b.Vals[n:] {
 			s.Maker[v] = i
-			v.Off = in.WordSpan().Start
+			if v.Off < 0 {
+				v.Off = in.WordSpan().Start
+			}
 		}
 	}
 	w.b.Ret()

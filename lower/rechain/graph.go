@@ -53,12 +53,13 @@ type graph struct {
 	nodes   []node
 	cons    map[key]id
 	lins    map[uint64][]id
-	uses    []int32 // by node, the digit of a floor not counted
-	zeros   []int8  // by floor: 0 not asked, 1 always zero, 2 not known to be
-	stops   bitset  // digits of groups whose top carry is known to be zero
-	asked   int     // floors below this number that nobody uses were asked
-	visits  int     // node visits of telescoping so far
-	limit   int
+	uses    []int32     // by node, the digit of a floor not counted
+	zeros   []int8      // by floor: 0 not asked, 1 always zero, 2 not known to be
+	stops   bitset      // digits of groups whose top carry is known to be zero
+	asked   int         // floors below this number that nobody uses were asked
+	visits  int         // node visits of telescoping so far
+	limit   int         // of visits
+	work    int         // visits that are allowed for a region, 0 for what the graph's size gives
 	cut     []id        // values that were cut into halves
 	of16    map[id]half // halves of words
 	scratch [2]struct { // of back

@@ -218,6 +218,34 @@ func TestLongChainsAreReadInTime(t *testing.T) {
 	require.LessOrEqual(t, r.After.Regs, 240)
 }
 
+// Recognition, synthesis and proof, all together.
+func TestChainsAreWrittenAgainInTime(t *testing.T) {
+	for _, tt := range []struct {
+		words int
+		most  time.Duration
+	}{{8, 50 * time.Millisecond}, {32, time.Second}} {
+		f := rowProduct(t, tt.words)
+		best := time.Hour
+		for try := 0; try < 20 && best > tt.most; try++ { // others use the machine, too
+			g := ir.Clone(f)
+			start := time.Now()
+			require.True(t, single(t, g, Volta, Options{}).Changed)
+			best = min(best, time.Since(start))
+		}
+		t.Logf("%d bits: %v", 32*tt.words, best)
+		require.LessOrEqual(t, best, tt.most)
+	}
+}
+
+func TestPastTheLimitAChainStays(t *testing.T) {
+	f := rowProduct(t, 16)
+	g := ir.Clone(f)
+	r := single(t, g, Volta, Options{Work: 3000})
+	require.False(t, r.Changed)
+	require.Equal(t, errLimit.Error(), r.Reason)
+	require.Equal(t, f.String(), g.String())
+}
+
 // Nothing that reads a block is quadratic in what it has, whatever that is.
 func TestLongRandomBlocksAreReadInTime(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(8, 8))

@@ -132,7 +132,7 @@ func TestNoWrongTextIsProved(t *testing.T) {
 			if n == "mont256_rowlohi" && way.how.form == wide64 {
 				continue // the largest: a few ways will do
 			}
-			trials := 24
+			trials := 20
 			if n == "mont256_rowlohi" {
 				trials = 5
 			}

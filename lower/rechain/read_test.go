@@ -212,7 +212,7 @@ func randomChain(rnd *rand.Rand, n int) *ir.Func {
 func TestEquationsHoldInRandomChains(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(3, 4))
 	family := 0
-	for range 1500 {
+	for range 1000 {
 		f := randomChain(rnd, 3+rnd.IntN(25))
 		for range 3 {
 			family += equationsHold(t, f, inputs(rnd, f))
@@ -224,7 +224,7 @@ func TestEquationsHoldInRandomChains(t *testing.T) {
 func TestRandomChainsKeepTheirMeaning(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(5, 6))
 	changed, reports := 0, 0
-	for range 700 {
+	for range 450 {
 		f := randomChain(rnd, 3+rnd.IntN(30))
 		for class := Generic; class < NumClasses; class++ {
 			g := ir.Clone(f)

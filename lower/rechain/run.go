@@ -38,6 +38,7 @@ type Options struct {
 	Facts Facts // upper bounds of values, e.g. of parameters; may be nil
 	Wide  bool  // write mul.wide and add.cc.u64; else mad.lo.cc and madc.hi, one behind the other
 	Fused bool  // write mad.wide.cc and madc.wide.cc, as lower.Fuse does, instead of both
+	Work  int   // node visits that a region may take to be read, and again to be proved; 0 for some hundred a node
 	Regs  int   // registers of 32 bits that a region may take, 0 for 240; what took more may go on to
 }
 
@@ -107,6 +108,7 @@ func Find(b *ir.Block, class Class, opt Options) []Found {
 		return nil
 	}
 	g := newGraph()
+	g.work = opt.Work
 	r := newReader(g, b.Func, opt.Facts)
 	r.block(b.Vals)
 	read := len(g.nodes)
@@ -237,7 +239,12 @@ func rewriteRegion(r *reader, x *region, read int, class Class, opt Options) (Re
 
 // budget allows for more telescoping: linear in what was read, with a factor
 // that bounds what a region may cost.
-func (g *graph) budget() { g.limit = g.visits + 300*len(g.nodes) + 100_000 }
+func (g *graph) budget() {
+	g.limit = g.visits + 300*len(g.nodes) + 100_000
+	if g.work > 0 {
+		g.limit = g.visits + g.work
+	}
+}
 
 // plan reads a region as groups of digits.
 func plan(g *graph, r *reader, x *region, read int) (*rewrite, error) {
