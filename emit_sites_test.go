@@ -265,3 +265,53 @@ func sameAsRead(t testing.TB, tg *isel.Target, r *mach.Reader, f *ir.Func, lines
 	require.Nil(t, bad, "%s: %v\n%s\n%s", f.Name, bad, f, strings.Join(lines, "\n"))
 	return true
 }
+
+// A product of 256-bit integers in one statement is one statement, with no more
+// operands than live at the same time.
+func TestALongBodyIsOneStatement(t *testing.T) {
+	const n = 8
+	var body strings.Builder
+	reg := func(i int) string { return fmt.Sprintf("t%d", i) }
+	for i := range 2 * n {
+		fmt.Fprintf(&body, "mov.u32 %s, 0; ", reg(i))
+	}
+	for j := range n {
+		for half, mode := range []string{"lo", "hi"} {
+			op := "mad." + mode + ".cc.u32"
+			for i := range n {
+				at := reg(i + j + half)
+				fmt.Fprintf(&body, "%s %s, $%d, $%d, %s; ", op, at, 2*n+i, 3*n+j, at)
+				op = "madc." + mode + ".cc.u32"
+			}
+			if half == 0 {
+				fmt.Fprintf(&body, "addc.u32 %s, 0, 0; ", reg(j+n))
+			}
+		}
+	}
+	var regs, outs, cons, types, args, params []string
+	for i := range 2 * n {
+		regs = append(regs, reg(i))
+		fmt.Fprintf(&body, "mov.u32 $%d, %s; ", i, reg(i))
+		outs, types = append(outs, "=&r"), append(types, "i32")
+		cons, args, params = append(cons, "r"), append(args, fmt.Sprintf("i32 %%x%d", i)), append(params, fmt.Sprintf("i32 %%x%d", i))
+	}
+	st, list := "{ "+strings.Join(types, ", ")+" }", strings.Join(args, ", ")
+	src := fmt.Sprintf("define %s @f0(%s) {\n  %%r = call %s asm \"{ .reg .u32 %s; %s}\", \"%s\"(%s)\n  ret %s %%r\n}\n", st,
+		strings.Join(params, ", "), st, strings.Join(regs, ", "), body.String(), strings.Join(append(outs, cons...), ","), list, st)
+	for _, cpu := range []string{"gfx900", "gfx1100"} {
+		info, err := targets.Find(cpu)
+		require.NoError(t, err)
+		module := "target triple = \"amdgcn-amd-amdhsa\"\n" + src
+		res, err := ptxlower.Lower(context.Background(), "long.ll", []byte(module),
+			ptxlower.Options{Target: cpu, Emit: ptxlower.EmitLLVM, Sites: ptxlower.SitesAsm})
+		require.NoError(t, err, "%v", res.Diags)
+		require.Equal(t, 1, strings.Count(string(res.Output), " asm "))
+		require.Less(t, strings.Count(string(res.Output), "=&"), 30)
+		code := llcLines(compile(t, cpu, string(res.Output)))
+		var l diag.List
+		m := ll.Parse(diag.NewFile("long.ll", []byte(module)), &l)
+		f, refusal := lower.Lift(m, lower.Options{}, &l)[0].Function(m, ptx.ISA)
+		require.Nil(t, refusal)
+		require.True(t, sameAsRead(t, info.Target, mach.NewReader(*info.Target.Dialect), f, code["f0"]))
+	}
+}

@@ -46,20 +46,35 @@ func Inline(features ir.Features, f *mach.Func) ([]Asm, error) {
 	if features.Has(NULL) {
 		in.unread = unreadMasks(f)
 	}
-	in.open()
+	var insts []mach.Inst
 	for _, i := range f.Blocks[0].Insts {
-		for _, i := range in.single(i) {
-			if i.Move { // LLVM's own
-				in.close()
-				in.done = append(in.done, Asm{Out: []Place{{Operand: i.Out[0]}}, In: []Place{{Operand: i.In[0]}}})
-				continue
+		insts = append(insts, in.single(i)...)
+	}
+	in.reads = map[mach.Reg]int{}
+	read := func(os []mach.Operand) {
+		for _, o := range os {
+			if !o.IsConst() {
+				in.reads[o.Reg]++
 			}
-			if in.clashes(&i) {
-				in.close()
-			}
-			in.now = append(in.now, i)
-			in.note(&i)
 		}
+	}
+	for i := range insts {
+		read(insts[i].In)
+	}
+	read(f.Blocks[0].Ret)
+	in.open()
+	for k := range insts {
+		i := &insts[k]
+		if i.Move { // LLVM's own
+			in.close()
+			in.done = append(in.done, Asm{Out: []Place{{Operand: i.Out[0]}}, In: []Place{{Operand: i.In[0]}}})
+			continue
+		}
+		if in.clashes(i) {
+			in.close()
+		}
+		in.now = append(in.now, *i)
+		in.note(i)
 	}
 	in.close()
 	return in.done, in.err
@@ -77,6 +92,7 @@ type inliner struct {
 	features ir.Features
 	unread   []bool
 	now      []mach.Inst
+	reads    map[mach.Reg]int      // how often a register is read
 	wrote    map[mach.Reg]mach.Sub // by the statement, whole or (Low) in halves
 	done     []Asm
 	err      error
@@ -134,65 +150,23 @@ func (n *inliner) close() {
 	if len(insts) == 0 || n.err != nil {
 		return
 	}
-	var a Asm
-	p := printing{f: &mach.Func{Name: n.f.Name}, features: n.features}
-	regs, made := map[key]mach.Reg{}, map[key]int{} // and which result
-	lastInput := -1
-	place := func(k key, o mach.Operand) mach.Operand {
-		r, ok := regs[k]
-		if !ok {
-			c := n.f.Classes[k.reg]
-			if k.sub != mach.Whole {
-				c.Bits /= 2
+	s := statement{f: &mach.Func{Name: n.f.Name}, regs: map[key]mach.Reg{}, results: map[key]int{}, last: map[key]int{}, free: map[mach.Class][]int{}, lastInput: -1}
+	here := map[mach.Reg]int{}
+	for at := range insts {
+		for k, o := range insts[at].In {
+			if !o.IsConst() {
+				here[o.Reg]++
+				s.last[key{o.Reg, o.Sub, withNext(&insts[at], k)}] = at
 			}
-			r = p.f.NewReg(c, "")
-			regs[k] = r
 		}
-		o.Reg, o.Sub = r, mach.Whole
-		return o
 	}
+	s.inside = func(r mach.Reg) bool { return here[r] == n.reads[r] }
 	copies := slices.Clone(insts)
 	for at := range copies {
-		i := &copies[at]
-		i.In, i.Out = slices.Clone(i.In), slices.Clone(i.Out)
-		for k, o := range i.In {
-			if o.IsConst() {
-				continue
-			}
-			w := withNext(i, k)
-			id := key{o.Reg, o.Sub, w}
-			if _, ok := made[id]; !ok {
-				if _, ok := regs[id]; !ok {
-					a.In = append(a.In, Place{Operand: o, Wide: w})
-				}
-				lastInput = at
-			}
-			i.In[k] = place(id, o)
-		}
-		for k, o := range i.Out {
-			if n.unread != nil && n.unread[o.Reg] {
-				i.Out[k].Reg = p.f.NewReg(mask, "null")
-				continue
-			}
-			id := key{o.Reg, o.Sub, false}
-			made[id] = len(a.Out)
-			a.Out = append(a.Out, Place{Operand: o, Early: i.Op.EarlyClobber})
-			i.Out[k] = place(id, o)
-		}
+		n.operands(&s, &copies[at], at)
 	}
-	for k, o := range a.Out {
-		id := key{o.Reg, o.Sub, false}
-		p.f.Names[regs[id]] = fmt.Sprintf("$%d", k)
-		for at := range lastInput {
-			for _, w := range insts[at].Out {
-				a.Out[k].Early = a.Out[k].Early || w.Reg == o.Reg && w.Sub == o.Sub
-			}
-		}
-	}
-	for k, o := range a.In {
-		p.f.Names[regs[key{o.Reg, o.Sub, o.Wide}]] = fmt.Sprintf("$%d", len(a.Out)+k)
-	}
-	w := waits{features: n.features, inputs: a.In}
+	s.number()
+	p, w, a := printing{f: s.f, features: n.features}, waits{features: n.features, inputs: s.asm.In}, s.asm
 	for at := range copies {
 		p.line(w.before(&insts[at]))
 		if err := p.inst(&copies[at]); err != nil {
@@ -209,6 +183,98 @@ func (n *inliner) close() {
 	}
 	a.Text = strings.Join(lines, "\n")
 	n.done = append(n.done, a)
+}
+
+// statement gives operands to the registers of a statement. Registers that
+// nothing else reads share them.
+type statement struct {
+	f         *mach.Func // its registers are the operands
+	asm       Asm
+	regs      map[key]mach.Reg // the operand of a register
+	results   map[key]int      // which result it is
+	last      map[key]int      // the last instruction that reads it
+	free      map[mach.Class][]int
+	inside    func(r mach.Reg) bool
+	of        []mach.Reg // the operand of each result
+	first     []int      // the first instruction that writes it
+	lastInput int        // the last instruction that reads something else
+}
+
+// operands puts operands in the place of an instruction's registers.
+func (n *inliner) operands(s *statement, i *mach.Inst, at int) {
+	i.In, i.Out = slices.Clone(i.In), slices.Clone(i.Out)
+	class := func(o mach.Operand) mach.Class {
+		c := n.f.Classes[o.Reg]
+		if o.Sub != mach.Whole {
+			c.Bits /= 2
+		}
+		return c
+	}
+	var over []key
+	for k, o := range i.In {
+		if o.IsConst() {
+			continue
+		}
+		id := key{o.Reg, o.Sub, withNext(i, k)}
+		r, ok := s.regs[id]
+		if !ok {
+			r = s.f.NewReg(class(o), "")
+			s.regs[id] = r
+			s.asm.In = append(s.asm.In, Place{Operand: o, Wide: id.wide})
+		}
+		if _, made := s.results[id]; !made {
+			s.lastInput = at
+		} else if s.last[id] == at && s.inside(o.Reg) && !slices.Contains(over, id) {
+			over = append(over, id)
+		}
+		i.In[k].Reg, i.In[k].Sub = r, mach.Whole
+	}
+	release := func() {
+		for _, id := range over {
+			d := s.results[id]
+			c := s.f.Classes[s.of[d]]
+			s.free[c] = append(s.free[c], d)
+		}
+		over = nil
+	}
+	if !i.Op.EarlyClobber {
+		release()
+	}
+	for k, o := range i.Out {
+		if n.unread != nil && n.unread[o.Reg] {
+			i.Out[k].Reg = s.f.NewReg(mask, "null")
+			continue
+		}
+		id, c := key{o.Reg, o.Sub, false}, class(o)
+		d := len(s.asm.Out)
+		if fs := s.free[c]; len(fs) > 0 {
+			d, s.free[c] = fs[len(fs)-1], fs[:len(fs)-1]
+			if !s.inside(o.Reg) {
+				s.asm.Out[d].Operand = o
+			}
+		} else {
+			s.asm.Out = append(s.asm.Out, Place{Operand: o})
+			s.of, s.first = append(s.of, s.f.NewReg(c, "")), append(s.first, at)
+		}
+		s.asm.Out[d].Early = s.asm.Out[d].Early || i.Op.EarlyClobber
+		s.results[id], s.regs[id] = d, s.of[d]
+		i.Out[k].Reg, i.Out[k].Sub = s.of[d], mach.Whole
+		if _, read := s.last[id]; !read && s.inside(o.Reg) {
+			over = append(over, id)
+		}
+	}
+	release()
+}
+
+// number names the operands: results first, then inputs.
+func (s *statement) number() {
+	for d, r := range s.of {
+		s.f.Names[r] = fmt.Sprintf("$%d", d)
+		s.asm.Out[d].Early = s.asm.Out[d].Early || s.first[d] < s.lastInput
+	}
+	for k, o := range s.asm.In {
+		s.f.Names[s.regs[key{o.Reg, o.Sub, o.Wide}]] = fmt.Sprintf("$%d", len(s.of)+k)
+	}
 }
 
 // waits keeps the hazards (see hazards) within a statement and at its borders,

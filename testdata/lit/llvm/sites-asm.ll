@@ -31,10 +31,11 @@ define i32 @add64(i32 %a, i32 %b, i32 %c, i32 %d) {
   ret i32 %y
 }
 
-; One statement where it can be one. A result that is written before the last
+; One statement where it can be one. Temporaries that do not live at the same
+; time are one operand. A result that is written before the last
 ; operand is read may not lie where one does.
 ; W64-LABEL: {{^}}define i64 @add(
-; W64:         call { i32, i64, i32, i64 } asm "v_add_co_u32 $0, $1, $4, $5\0A\09v_addc_co_u32 $2, $3, $6, $7, $1", "=&v,=&s,=v,=s,v,v,v,v"(
+; W64:         call { i32, i64, i32 } asm "v_add_co_u32 $0, $1, $3, $4\0A\09v_addc_co_u32 $2, $1, $5, $6, $1", "=&v,=&s,=v,v,v,v,v"(
 ; W64:         %r = or i64
 define i64 @add(i64 %a, i64 %b) {
   %r = call i64 asm "{ .reg .u64 t; add.cc.u64 $0, $1, $2; }", "=l,l,l"(i64 %a, i64 %b)
