@@ -198,7 +198,7 @@ func TestRandomProgramsAsAssemblyAreRight(t *testing.T) {
 		reader := mach.NewReader(*info.Target.Dialect)
 		for _, branches := range []bool{false, true} {
 			var modules []string
-			for seed := range 120 {
+			for seed := range 60 {
 				modules = append(modules, strings.ReplaceAll(programs(branches).Example(seed), "@f(", fmt.Sprintf("@f%d(", seed)))
 			}
 			src := "target triple = \"amdgcn-amd-amdhsa\"\n" + merge(modules)
