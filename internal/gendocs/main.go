@@ -25,6 +25,7 @@ func main() {
 func pages() map[string]string {
 	return map[string]string{
 		"semantics.md":  semantics(),
+		"targets.md":    targetsPage(),
 		"ops-nvidia.md": operations("NVIDIA", nvidia()),
 		"ops-amd.md":    operations("AMD", amdgpu()),
 	}
