@@ -13,6 +13,7 @@ import (
 
 	"github.com/ptxlower/ptxlower"
 	"github.com/ptxlower/ptxlower/internal/judges"
+	"github.com/ptxlower/ptxlower/internal/testutil"
 )
 
 var (
@@ -21,15 +22,15 @@ var (
 )
 
 // An nvidia architecture, and the newest ptxas that has it.
-type nvidia struct{ arch, ptxas, nvdisasm string }
+type nvidia struct{ arch, ptxas, nvdisasm, ptx string }
 
 var (
-	sm52  = nvidia{"52", "12.9", "12.8"}
-	sm70  = nvidia{"70", "12.9", "12.8"}
-	sm80  = nvidia{"80", "13.5", "13.5"}
-	sm90  = nvidia{"90", "13.5", "13.5"}
-	sm100 = nvidia{"100", "13.5", "13.5"}
-	sm120 = nvidia{"120", "13.5", "13.5"}
+	sm52  = nvidia{"52", "12.9", "12.8", "78"}
+	sm70  = nvidia{"70", "12.9", "12.8", "78"}
+	sm80  = nvidia{"80", "13.5", "13.5", "78"}
+	sm90  = nvidia{"90", "13.5", "13.5", "78"}
+	sm100 = nvidia{"100", "13.5", "13.5", "87"}
+	sm120 = nvidia{"120", "13.5", "13.5", "87"}
 )
 
 // sassOps counts what llc and ptxas make of a module: without loads, stores and
@@ -40,7 +41,7 @@ func (n nvidia) sassOps(t *testing.T, module string) (ops int) {
 	file := func(name string) string { return filepath.Join(dir, name) }
 	require.NoError(t, os.WriteFile(file("k.ll"), []byte(module), 0o600))
 	for _, args := range [][]string{
-		{judges.Need(t, "llc-22"), "-march=nvptx64", "-mcpu=sm_" + n.arch, file("k.ll"), "-o", file("k.ptx")},
+		{judges.Need(t, "llc-22"), "-march=nvptx64", "-mcpu=sm_" + n.arch, "-mattr=+ptx" + n.ptx, file("k.ll"), "-o", file("k.ptx")},
 		{judges.Need(t, "ptxas-"+n.ptxas), "-arch=sm_" + n.arch, file("k.ptx"), "-o", file("k.cubin")},
 	} {
 		msg, err := exec.Command(args[0], args[1:]...).CombinedOutput()
@@ -133,5 +134,38 @@ func TestLlcMakesFewerOperationsOfChains(t *testing.T) {
 			t.Logf("%d operations, %d before", is, was)
 			require.LessOrEqual(t, is, min(tt.most, was))
 		})
+	}
+}
+
+// No chain of the specification material gets longer: what is written again is
+// compared with its source, which llc and ptxas take as it is.
+func TestNoChainGetsLongerThroughPtxas(t *testing.T) {
+	chains := []string{"mul64_wide64", "mul128_wide64", "mul128_u64row", "sqr128_dbl"}
+	if os.Getenv("PTXLOWER_FULL") != "" {
+		chains = nil
+		for _, folder := range []string{"spec/nv/chains", "proto/rechain/in"} {
+			files, err := filepath.Glob(filepath.Join(testutil.Shared(t, folder), "*.ptx"))
+			require.NoError(t, err)
+			for _, f := range files {
+				chains = append(chains, strings.TrimSuffix(filepath.Base(f), ".ptx"))
+			}
+		}
+	}
+	for _, chain := range chains {
+		folder := "spec/nv/chains"
+		if _, err := os.Stat(filepath.Join(testutil.Shared(t, folder), chain+".ptx")); err != nil {
+			folder = "proto/rechain/in"
+		}
+		text := readChain(t, folder, chain).kernel(t, "nvptx64-nvidia-cuda")
+		for _, n := range []nvidia{sm52, sm70, sm80, sm90, sm120} {
+			if out := chainModule(t, text, "sm_"+n.arch, false); strings.Contains(out, "%ptxl.c0.") {
+				t.Run(chain+" sm_"+n.arch, func(t *testing.T) {
+					t.Parallel()
+					was, is := n.sassOps(t, text), n.sassOps(t, out)
+					t.Logf("%d operations, %d before", is, was)
+					require.LessOrEqual(t, is, was)
+				})
+			}
+		}
 	}
 }

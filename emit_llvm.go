@@ -20,15 +20,30 @@ import (
 // emitLLVM replaces the sites by portable IR and leaves every other byte as it
 // is, but for the declarations of intrinsics that are newly called.
 func (r *run) emitLLVM() error {
+	e, err := r.splice()
+	if err != nil {
+		return err
+	}
+	if err := e.checkChains(); err != nil {
+		return err
+	}
+	if r.opt.Verify == VerifyProve && r.opt.Sites != SitesAsm {
+		return e.validateLLVM()
+	}
+	return nil
+}
+
+// splice makes the output.
+func (r *run) splice() (*splicer, error) {
 	t := r.res.Target.Portable()
-	e := splicer{run: r, t: t, declares: map[string]string{}, code: map[string]*mach.Func{}, masks: map[*lower.State]string{}, prefix: "ptxl."}
+	e := &splicer{run: r, t: t, declares: map[string]string{}, code: map[string]*mach.Func{}, masks: map[*lower.State]string{}, prefix: "ptxl."}
 	for n := 1; bytes.Contains(r.file.Text, []byte(e.prefix)); n++ {
 		e.prefix = fmt.Sprintf("ptxl%d.", n)
 	}
 	var touched []*ll.Func
 	for _, u := range r.units {
 		if err := r.ctx.Err(); err != nil {
-			return err
+			return nil, err
 		}
 		before, place := len(e.edits), e.site
 		e.highs = e.highHalves(u)
@@ -39,7 +54,7 @@ func (r *run) emitLLVM() error {
 		e.chains = append(e.chains, c)
 		e.rename = c.rename
 		if err := e.spliceChains(u, c); err != nil {
-			return err
+			return nil, err
 		}
 		for i, s := range u.Sites {
 			if c.gone[s] {
@@ -51,7 +66,7 @@ func (r *run) emitLLVM() error {
 			}
 			if err := place(s, i); err != nil {
 				line, _ := r.file.Line(s.Span().Start)
-				return fmt.Errorf("line %d: %w", line, err)
+				return nil, fmt.Errorf("line %d: %w", line, err)
 			}
 		}
 		e.phis(u)
@@ -63,23 +78,15 @@ func (r *run) emitLLVM() error {
 	if len(e.declares) > 0 {
 		edit, err := r.m.DeclareEdit(slices.Sorted(maps.Values(e.declares))...)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if edit.Text != "" {
 			e.edits = append(e.edits, edit)
 		}
 	}
 	var err error
-	if r.res.Output, err = ll.Splice(r.file.Text, e.edits); err != nil {
-		return err
-	}
-	if err := e.checkChains(); err != nil {
-		return err
-	}
-	if r.opt.Verify == VerifyProve && r.opt.Sites != SitesAsm {
-		return e.validateLLVM()
-	}
-	return nil
+	r.res.Output, err = ll.Splice(r.file.Text, e.edits)
+	return e, err
 }
 
 type splicer struct {

@@ -15,6 +15,7 @@ import (
 	"slices"
 
 	"github.com/ptxlower/ptxlower/ir"
+	"github.com/ptxlower/ptxlower/ptx"
 	"github.com/ptxlower/ptxlower/sem"
 )
 
@@ -157,6 +158,7 @@ var (
 	errLonger    = errors.New("it is as short as it gets")
 	errRegisters = errors.New("it would take too many registers")
 	errLittle    = errors.New("it gains less than 5 % and takes many more registers")
+	errCarries   = errors.New("it gains less than 20 % and has too many carries for the predicates")
 	errOrder     = errors.New("something in between needs a part of it")
 )
 
@@ -223,6 +225,8 @@ func rewriteRegion(r *reader, x *region, read int, class Class, opt Options) (Re
 		return fail(errRegisters)
 	case 20*rep.After.Ops > 19*rep.Before.Ops && 2*rep.After.Regs > 3*rep.Before.Regs:
 		return fail(errLittle)
+	case (class == Volta || class == Geforce120) && !opt.Fused && w.code.doubles() && 5*rep.After.Ops > 4*rep.Before.Ops:
+		return fail(errCarries)
 	}
 	rep.Assumed = w.assumed(r)
 	r.g.budget()
@@ -235,6 +239,17 @@ func rewriteRegion(r *reader, x *region, read int, class Class, opt Options) (Re
 	rep.Proof = "telescoping"
 	rep.Visits = r.g.visits - start
 	return rep, w.code
+}
+
+// doubles reports a doubled sum of 16 words or more, for which ptxas moves
+// carries to registers and back: 240 operations for a square of 512 bits where
+// 198 were counted (seen: ptxas 12.9 sm_70, 13.5 sm_80).
+func (c *code) doubles() bool {
+	n := 0
+	for _, v := range c.b.Vals {
+		n += btoi(v.Op == ir.PTX && v.Form.Op == ptx.Shf)
+	}
+	return n >= 16
 }
 
 // budget allows for more telescoping: linear in what was read, with a factor
