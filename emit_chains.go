@@ -88,10 +88,11 @@ func ofLimbs64(x *rechain.Found) bool {
 	})
 }
 
-// findChains says what is to become of the carry chains of a unit.
+// findChains says what is to become of the carry chains of a unit; sites that
+// become assembly keep theirs.
 func (e *splicer) findChains(u *lower.Unit) *chains {
 	c := &chains{gone: map[*lower.Site]bool{}, dead: map[*ll.Inst]bool{}, needed: map[string]bool{}, rename: map[string]string{}}
-	if e.opt.O0 || len(u.Sites) == 0 {
+	if e.opt.O0 || len(u.Sites) == 0 || e.opt.Sites == SitesAsm {
 		return c
 	}
 	for _, b := range u.Func.Blocks {
