@@ -13,7 +13,7 @@ import (
 // work that may be done is set by the number of terms.
 func (k *Kernel) cut(terms []*sem.Term) {
 	order := sem.Order(terms...)
-	k.limit = 1<<17 + 1<<10*len(order)
+	k.limit = 1<<17 + 1<<11*len(order)
 	edges := make(map[*sem.Term]*bitset, len(order))
 	at := func(t *sem.Term, i int) {
 		if i <= 0 || i >= t.W {

@@ -1,5 +1,7 @@
 package prove
 
+// Trusted: which goals are equal up to renaming.
+
 import (
 	"crypto/sha256"
 	"encoding/binary"

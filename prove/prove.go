@@ -12,11 +12,13 @@
 // same answer in every run: limits count work, not time.
 //
 // What has to be right is marked. Files "Trusted" are the kernel: integers,
-// polynomials, their eleven rules, what primitives are on integers, and the check of
-// refutations. Files "Trusted, simulated" build circuits; each circuit is
+// polynomials, their eleven rules, what primitives are on integers, the check of
+// refutations, and what follows from them. Files "Trusted, simulated" build circuits; each circuit is
 // compared with the evaluator on vectors, signal by signal and fact by fact,
 // before an answer on it counts. The rest can only fail to find a proof.
 package prove
+
+// Trusted: which answer follows from what.
 
 import (
 	"fmt"

@@ -118,42 +118,66 @@ func (k *Kernel) merge(p *Poly, n uint) (q *Poly, m uint, ok bool) {
 	return k.linear(a.p, c, z, small(1)), n + a.k, true
 }
 
-// round is rule 11: where P has such floors with coefficients ±1 or ±2, it makes
-// fewer of them. A high part plus the bit below it, which is how a quotient is
+// round is rule 11, used where it makes fewer of the floors that P has with
+// coefficients ±1 or ±2. A high part plus the bit below it, which is how a quotient is
 // rounded, becomes one floor.
 //
 //	floor(Y / 2^(n−1)) = floor(Y / 2^n) + floor((Y + 2^(n−1)) / 2^n)
 func (k *Kernel) round(p *Poly) *Poly {
-	few := func(c cell) bool { return c.c.abs().cmp(small(2)) <= 0 }
 again:
-	for n := k.floorsIn(p, few); n >= 2; n = k.floorsIn(p, few) {
-		for _, c := range p.cells {
-			a := k.floorAt(c)
-			if a == nil || !few(c) {
-				continue
-			}
-			half := k.constant(pow2(a.k - 1))
-			for _, y := range [2]*Poly{a.p, k.Sub(a.p, half)} {
-				zero := k.Sub(k.Floor(y, a.k-1), k.Add(k.Floor(y, a.k), k.Floor(k.Add(y, half), a.k)))
-				for _, e := range [2]num{small(1), small(-1)} {
-					if q := k.linear(p, small(1), zero, e); k.floorsIn(q, nil) < k.floorsIn(p, nil) {
-						p = k.within(q, k.rangeOf(p))
-						continue again
-					}
+	for _, a := range k.roundable(p) {
+		half := k.constant(pow2(a.k - 1))
+		for _, y := range [2]*Poly{a.p, k.Sub(a.p, half)} {
+			zero := k.Sub(k.Floor(y, a.k-1), k.Add(k.Floor(y, a.k), k.Floor(k.Add(y, half), a.k)))
+			for _, e := range [2]num{small(1), small(-1)} {
+				if q := k.linear(p, small(1), zero, e); k.floorsIn(q) < k.floorsIn(p) {
+					p = k.within(q, k.rangeOf(p))
+					goto again
 				}
 			}
 		}
-		break
 	}
 	return p
 }
 
-// floorsIn is the number of summands of p that are floors; where ok is not nil,
-// of those for which it holds.
-func (k *Kernel) floorsIn(p *Poly, ok func(c cell) bool) int {
+// roundable are the floors of p with coefficients ±1 or ±2 that have another
+// beside them, of an operand that shares a monomial and a divisor that is the
+// same or a neighbour.
+func (k *Kernel) roundable(p *Poly) []*atom {
+	var all, out []*atom
+	for _, c := range p.cells {
+		if a := k.floorAt(c); a != nil && c.c.abs().cmp(small(2)) <= 0 {
+			all = append(all, a)
+		}
+	}
+	for _, a := range all {
+		m := a.p.lowest()
+		for _, b := range all {
+			if a != b && a.k <= b.k+1 && b.k <= a.k+1 && slices.ContainsFunc(b.p.cells, func(c cell) bool { return c.m == m }) {
+				out = append(out, a)
+				break
+			}
+		}
+	}
+	return out
+}
+
+// lowest is the monomial with the least power of two in its coefficient.
+func (p *Poly) lowest() int32 {
+	m, least := int32(0), ^uint(0)
+	for _, c := range p.cells {
+		if e := c.c.twos(); c.m != 0 && e < least {
+			m, least = c.m, e
+		}
+	}
+	return m
+}
+
+// floorsIn is the number of summands of p that are floors.
+func (k *Kernel) floorsIn(p *Poly) int {
 	n := 0
 	for _, c := range p.cells {
-		if k.floorAt(c) != nil && (ok == nil || ok(c)) {
+		if k.floorAt(c) != nil {
 			n++
 		}
 	}

@@ -1,5 +1,7 @@
 package prove
 
+// Trusted: that a refutation counts only when it is checked.
+
 import (
 	"crypto/sha256"
 	"encoding/binary"

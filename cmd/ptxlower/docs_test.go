@@ -58,7 +58,7 @@ func TestTheDocumentationHasEveryFieldOfTheJSON(t *testing.T) {
 	for name := range fields {
 		require.Contains(t, formats, "`"+name+"`")
 	}
-	for _, row := range []any{ptxlower.SiteReport{}, ptxlower.OpReport{}, ptxlower.FormReport{}, failure{}, targetRow{}} {
+	for _, row := range []any{ptxlower.SiteReport{}, ptxlower.OpReport{}, ptxlower.FormReport{}, failure{}, targetRow{}, proof{}} {
 		for f := range reflect.TypeOf(row).Fields() {
 			name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
 			require.Regexp(t, "`"+name+"`|\""+name+"\":", formats, "%T", row)
