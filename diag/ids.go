@@ -97,7 +97,7 @@ var kinds = []Kind{
 	{"ptx-undocumented", Error, "a form that ptxas takes and no manual has"},
 	{"ptx-unknown-opcode", Error, "PTX has no such instruction"},
 	{"ptx-vector", Error, "a pack { } where none may stand"},
-	{"rechain", Remark, "what a carry chain computes, and what became of it"},
+	{"rechain", Remark, "what a carry chain computes, and whether it is written again"},
 	{"site-cost", Remark, "with --remarks: what a site costs by itself, and its rules"},
 	{"site-kept", Remark, "a statement stays as it is, because of the instruction named"},
 	{"site-wave", Warning, "with --sites=asm: the sites of a function stay portable IR, since its waves have another size"},
