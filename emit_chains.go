@@ -1,24 +1,18 @@
 package ptxlower
 
 import (
-	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
 	"github.com/ptxlower/ptxlower/diag"
-	"github.com/ptxlower/ptxlower/eval"
 	"github.com/ptxlower/ptxlower/ir"
 	"github.com/ptxlower/ptxlower/ir/ll"
 	"github.com/ptxlower/ptxlower/lower"
 	"github.com/ptxlower/ptxlower/lower/rechain"
 	"github.com/ptxlower/ptxlower/mach"
-	"github.com/ptxlower/ptxlower/prove"
 	"github.com/ptxlower/ptxlower/ptx"
-	"github.com/ptxlower/ptxlower/sem"
 	"github.com/ptxlower/ptxlower/targets"
-	"github.com/ptxlower/ptxlower/targets/llvm"
 )
 
 // chainText is a region of a block that is written again as one asm statement.
@@ -30,7 +24,6 @@ import (
 // names, and what reads a value of the region is made to read those.
 type chainText struct {
 	rechain.Found
-	unit    *lower.Unit
 	block   *ll.Block
 	prefix  string     // of all names that it defines, without %
 	at      int        // the instruction before which it stands
@@ -247,7 +240,7 @@ func (w *blockText) place(found []rechain.Found, region map[*ir.Value]*rechain.F
 			return state[x] == 2
 		}
 		state[x] = 1
-		c := &chainText{Found: *x, unit: w.u, block: w.b, names: map[*ir.Value]string{}}
+		c := &chainText{Found: *x, block: w.b, names: map[*ir.Value]string{}}
 		early, last := 0, 0
 		for _, v := range x.Vals {
 			last = max(last, w.s.Maker[v]+1)
@@ -345,200 +338,6 @@ func (w *blockText) stateOf(v *ir.Value) (s *lower.State) {
 		}
 	}
 	return s
-}
-
-// write says what the statement is; with what names, lay does once they are known.
-func (w *blockText) write(c *chainText, of map[*rechain.Found]*chainText, region map[*ir.Value]*rechain.Found) bool {
-	var err error
-	if w.res.Target.Vendor == targets.NVIDIA {
-		c.body, err = asmBody(c.Code)
-	} else {
-		c.native, err = w.portable(c.Code)
-	}
-	if err != nil {
-		w.why = err.Error()
-		return false
-	}
-	w.why = "a value that it reads has no name"
-	for _, p := range c.Params {
-		text, name := "", ""
-		if y := region[p]; y != nil {
-			text = of[y].names[p]
-			name = text[1:]
-		} else {
-			text, name, _ = w.text(p)
-		}
-		if text == "" {
-			return false
-		}
-		c.args, c.texts = append(c.args, name), append(c.texts, text)
-	}
-	for i, v := range c.Wanted {
-		c.names[v] = fmt.Sprintf("%%%sr%d", c.prefix, i)
-		if s := w.stateOf(v); s != nil {
-			c.names[v] = w.state(s)
-		}
-	}
-	return w.structs(c, region)
-}
-
-// portable selects portable IR; where all has to be proved, only such that is.
-func (w *blockText) portable(f *ir.Func) (*mach.Func, error) {
-	nf, err := w.t.Select(ir.Clone(f), nil)
-	if err != nil || w.opt.Verify != VerifyProve {
-		return nf, err
-	}
-	g, err := loweringGoal(f, nf, w.t.Machine)
-	if err != nil {
-		return nil, err
-	}
-	if r := prove.Equal(g, prove.Options{Conflicts: -1, Cache: w.prover.cache}); r.Status != prove.Proved {
-		return nil, errors.New("its portable form is not proved")
-	}
-	return nf, nil
-}
-
-// lay writes the lines, values of chains under the names that they now have.
-func (c *chainText) lay(rename map[string]string, declares map[string]string) error {
-	for i, name := range c.args {
-		if n := rename[name]; n != "" { // a result of a chain of another block
-			c.texts[i], c.args[i] = n, n[1:]
-		}
-	}
-	if c.native != nil {
-		ctx := llvm.Context{Prefix: c.prefix, Args: c.texts}
-		for _, v := range c.Wanted {
-			ctx.Results = append(ctx.Results, c.names[v])
-		}
-		code, err := llvm.Lines(c.native, ctx)
-		if err != nil {
-			return err
-		}
-		c.lines = code.Lines
-		maps.Copy(declares, code.Declares)
-	} else {
-		c.layAsm()
-	}
-	c.layStructs()
-	return nil
-}
-
-// layAsm writes an asm statement and gives its results their names.
-func (c *chainText) layAsm() {
-	line := func(format string, args ...any) { c.lines = append(c.lines, fmt.Sprintf(format, args...)) }
-	letter := map[int]string{1: "r", 16: "h", 32: "r", 64: "l"}
-	width := func(v *ir.Value) int {
-		if v.W == 1 {
-			return 32
-		}
-		return v.W
-	}
-	var cons, types, args []string
-	for _, v := range c.Wanted {
-		cons, types = append(cons, "="+letter[v.W]), append(types, fmt.Sprintf("i%d", width(v)))
-	}
-	for i, p := range c.Params {
-		text := c.texts[i]
-		if p.W == 1 {
-			d := fmt.Sprintf("%%%sx%d", c.prefix, i)
-			line("%s = zext i1 %s to i32", d, text)
-			text = d
-		}
-		cons, args = append(cons, letter[p.W]), append(args, fmt.Sprintf("i%d %s", width(p), text))
-	}
-	call, typ := "%"+c.prefix+"v", "{ "+strings.Join(types, ", ")+" }"
-	if len(types) == 1 {
-		typ = types[0]
-	}
-	line("%s = call %s asm sideeffect \"%s\", \"%s\"(%s)", call, typ, strings.ReplaceAll(c.body, "\n", "\\0A\\09"),
-		strings.Join(cons, ","), strings.Join(args, ", "))
-	for i, v := range c.Wanted {
-		field := c.names[v]
-		if v.W == 1 {
-			field = fmt.Sprintf("%%%sy%d", c.prefix, i)
-		}
-		if len(types) == 1 {
-			line("%s = or %s %s, 0", field, typ, call)
-		} else {
-			line("%s = extractvalue %s %s, %d", field, typ, call, i)
-		}
-		if v.W == 1 {
-			line("%s = trunc i32 %s to i1", c.names[v], field)
-		}
-	}
-}
-
-func (c *chainText) layStructs() {
-	for _, s := range c.structs {
-		last := "undef"
-		for k, v := range s.fields {
-			if v == nil {
-				continue
-			}
-			d := fmt.Sprintf("%s.%d", s.name, k)
-			if k == s.last {
-				d = s.name
-			}
-			c.lines = append(c.lines, fmt.Sprintf("%s = insertvalue %s %s, i%d %s, %d", d, s.typ, last, v.W, c.names[v], k))
-			last = d
-		}
-	}
-}
-
-// structs builds the results of statements that are read as a struct.
-func (w *blockText) structs(c *chainText, region map[*ir.Value]*rechain.Found) bool {
-	mine := map[*ir.Value]bool{}
-	for _, v := range c.Vals {
-		mine[v] = true
-	}
-	for i := range w.b.Insts {
-		in := &w.b.Insts[i]
-		vs := w.s.Vals[in.Def]
-		if !w.s.Read[i] || in.Def == "" || in.Type.Kind == ll.TyInt || !w.readOutside(in.Def) {
-			continue
-		}
-		all, some := true, false
-		for _, v := range vs {
-			all, some = all && (v == nil || mine[v]), some || v != nil && mine[v]
-		}
-		switch {
-		case !some:
-			continue
-		case !all || region == nil:
-			return false
-		}
-		last := 0
-		for k, v := range vs {
-			if v != nil {
-				last = k
-			}
-		}
-		c.structs = append(c.structs, structText{in.Def, fmt.Sprintf("%%%ss%d", c.prefix, i), in.Type, vs, last})
-	}
-	return true
-}
-
-// readOutside reports a name that something besides extractvalue reads.
-func (w *blockText) readOutside(name string) bool {
-	for _, b := range w.u.Func.Blocks {
-		for i := range b.Insts {
-			if in := &b.Insts[i]; !(b == w.b && w.s.Read[i]) && !debugCall(in) {
-				for o := range in.Uses() {
-					if o.Name == name {
-						return true
-					}
-				}
-			}
-		}
-	}
-	return false
-}
-
-func btoi(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
 }
 
 // commit records what is to go, what is to come, and what is to be named anew.
@@ -651,157 +450,6 @@ func (e *splicer) spliceChains(u *lower.Unit, c *chains) error {
 			case s == nil || s.Frag == nil: // others are written anew as a whole
 				e.edits = append(e.edits, c.renamed(in)...)
 			}
-		}
-	}
-	return nil
-}
-
-// own reports an instruction of the output that is of a chain's text.
-func (t *chainText) own(in *ll.Inst) bool {
-	if strings.HasPrefix(in.Def, t.prefix) {
-		return true
-	}
-	for _, n := range t.names {
-		if "%"+in.Def == n {
-			return true
-		}
-	}
-	return false
-}
-
-// read turns the printed instructions of a chain into a function with the
-// results of its Code, and its parameters and perhaps more, on which nothing
-// must depend.
-func (t *chainText) read(m *ll.Module, u *lower.Unit, insts []*ll.Inst) (*ir.Func, error) {
-	f, vals, refusal := u.Sequence(m, insts)
-	if refusal != nil {
-		return nil, fmt.Errorf("reading a chain back: %s", refusal.What)
-	}
-	var out []*ir.Value
-	f.Results = nil
-	for _, v := range t.Wanted {
-		vs := vals[t.names[v][1:]]
-		if len(vs) != 1 || vs[0].W != v.W {
-			return nil, fmt.Errorf("reading a chain back: nothing defines %s", t.names[v])
-		}
-		out, f.Results = append(out, vs[0]), append(f.Results, v.W)
-	}
-	f.Blocks[0].Ret(out...)
-	for _, s := range t.structs {
-		vs := vals[s.name[1:]]
-		for k, v := range s.fields {
-			if v != nil && (k >= len(vs) || vs[k] != vals[t.names[v][1:]][0]) {
-				return nil, fmt.Errorf("reading a chain back: field %d of %s is another value", k, s.name)
-			}
-		}
-	}
-	by := map[string]*ir.Value{}
-	for _, p := range f.Params {
-		by[p.Name] = p
-	}
-	var params []*ir.Value
-	for i, name := range t.args {
-		p := by[name]
-		switch {
-		case p == nil:
-			p = f.Param("", t.Params[i].W)
-		case p.W != t.Params[i].W:
-			return nil, fmt.Errorf("reading a chain back: %%%s has another width", name)
-		}
-		delete(by, name)
-		params = append(params, p)
-	}
-	for _, p := range f.Params { // llvm.is.constant may give either answer
-		switch {
-		case by[p.Name] == nil:
-		case !strings.HasPrefix(p.Name, "llvm.is.constant "):
-			return nil, fmt.Errorf("reading a chain back: it reads %%%s", p.Name)
-		default:
-			params = append(params, p)
-		}
-	}
-	for i, p := range params {
-		p.Index = i
-	}
-	f.Params = params
-	return f, nil
-}
-
-// checkChains reads the chains of the output back and compares them with the
-// regions that they stand for, on vectors, or by proof with what was proved to
-// be equal to those.
-func (e *splicer) checkChains() error {
-	if e.opt.Verify == VerifyOff || !slices.ContainsFunc(e.chains, func(c *chains) bool { return len(c.texts) > 0 }) {
-		return nil
-	}
-	var own diag.List
-	m := ll.Parse(diag.NewFile(e.file.Name+" (output)", e.res.Output), &own)
-	if err := own.Err(); err != nil {
-		return fmt.Errorf("the output is no LLVM IR: %w", err)
-	}
-	units := lower.Lift(m, lower.Options{KeepUnknown: true, KeepCCOverCalls: e.opt.KeepCCOverCalls, Model: e.opt.Model}, &diag.List{})
-	for i, c := range e.chains {
-		for _, t := range c.texts {
-			var insts []*ll.Inst
-			b := units[i].Func.Blocks[t.block.Index]
-			for j := range b.Insts {
-				if in := &b.Insts[j]; t.own(in) {
-					insts = append(insts, in)
-				}
-			}
-			f, err := t.read(m, units[i], insts)
-			if err == nil {
-				err = e.checkChain(t, f)
-			}
-			if err != nil {
-				return fmt.Errorf("@%s: %w", units[i].Func.Name, err)
-			}
-		}
-	}
-	return nil
-}
-
-func (e *splicer) checkChain(t *chainText, f *ir.Func) error {
-	at := diag.Span{Start: t.Off, End: t.Off}
-	line, _ := e.file.Line(t.Off)
-	what := fmt.Sprintf("the chain that starts in line %d", line)
-	if e.opt.Verify == VerifyProve {
-		b := sem.NewBuilder()
-		g := prove.Goal{Name: what}
-		for i, p := range f.Params {
-			g.Params = append(g.Params, b.Var(fmt.Sprintf("p%d", i), p.W))
-		}
-		var err error
-		if g.Want, err = eval.Terms(t.Code, b, g.Params[:len(t.Params)]); err != nil {
-			return err
-		}
-		if g.Got, err = eval.Terms(f, b, g.Params); err != nil {
-			return err
-		}
-		e.proves(at, what, g)
-		return nil
-	}
-	src := t.Source()
-	var widths []int
-	for _, p := range f.Params {
-		widths = append(widths, p.W)
-	}
-	cols := eval.Vectors(widths, verifyLanes, 1)
-	want, err := eval.RunIRBatch(src, cols[:len(src.Params)], 1)
-	if err != nil {
-		return err
-	}
-	got, err := eval.RunIRBatch(f, cols, 1)
-	if err != nil {
-		return err
-	}
-	e.res.Checked++
-	e.res.Vectors = verifyLanes
-	for i := range want {
-		if !slices.Equal(want[i].Lo, got[i].Lo) || !slices.Equal(want[i].Hi, got[i].Hi) {
-			e.wrong = true
-			e.diags.Errorf("verify", e.file, at, "%s is lowered wrongly for %s: result %d differs", what, e.res.Target.Name, i)
-			return nil
 		}
 	}
 	return nil
