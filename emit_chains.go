@@ -98,7 +98,13 @@ func (e *splicer) findChains(u *lower.Unit) *chains {
 
 func (e *splicer) blockChains(u *lower.Unit, b *ll.Block, c *chains) {
 	s := u.StraightLine(e.m, b, e.opt.Model)
-	w := blockText{splicer: e, u: u, b: b, s: s, users: map[*ir.Value][]int{}}
+	w := blockText{splicer: e, u: u, b: b, s: s, users: map[*ir.Value][]int{}, made: make([][]*ir.Value, len(b.Insts)), readers: map[*ir.Value][]*ir.Value{}}
+	for _, v := range s.Func.Blocks[0].Vals {
+		w.made[s.Maker[v]] = append(w.made[s.Maker[v]], v)
+		for _, a := range v.Args {
+			w.readers[a] = append(w.readers[a], v)
+		}
+	}
 	w.outside()
 	class, opt := chainForm(e.res.Target)
 	found := rechain.Find(s.Func.Blocks[0], class, opt)
@@ -120,18 +126,15 @@ func (e *splicer) blockChains(u *lower.Unit, b *ll.Block, c *chains) {
 				}
 			}
 		}
-		for _, v := range s.Func.Blocks[0].Vals { // a statement goes as a whole
-			if x := region[v]; x != nil && u.Site(&b.Insts[s.Maker[v]]) != nil {
-				for _, o := range s.Func.Blocks[0].Vals {
-					if s.Maker[o] == s.Maker[v] && region[o] == nil {
-						stay(x, "a statement has another part")
-						again = true
-						break
-					}
-				}
+		for i, vs := range w.made { // a statement goes as a whole
+			if u.Site(&b.Insts[i]) == nil {
+				continue
 			}
-			if again {
-				break
+			for _, v := range vs {
+				if x := region[v]; x != nil && x.Changed && slices.ContainsFunc(vs, func(o *ir.Value) bool { return region[o] == nil || !region[o].Changed }) {
+					stay(x, "a statement has another part")
+					again = true
+				}
 			}
 		}
 		if again {
@@ -154,11 +157,13 @@ func (e *splicer) blockChains(u *lower.Unit, b *ll.Block, c *chains) {
 // blockText is a block whose chains are written again.
 type blockText struct {
 	*splicer
-	u     *lower.Unit
-	b     *ll.Block
-	s     *lower.Straight
-	users map[*ir.Value][]int // the instructions of the block that read a value and are not in s
-	why   string              // why place failed
+	u       *lower.Unit
+	b       *ll.Block
+	s       *lower.Straight
+	made    [][]*ir.Value             // by instruction
+	readers map[*ir.Value][]*ir.Value // in s
+	users   map[*ir.Value][]int       // the instructions of the block that read a value and are not in s
+	why     string                    // why place failed
 }
 
 // outside finds what reads values of the block from outside s, and makes it the
@@ -261,8 +266,8 @@ func (w *blockText) place(found []rechain.Found, region map[*ir.Value]*rechain.F
 			for _, i := range w.users[v] {
 				late = min(late, i)
 			}
-			for _, o := range w.s.Func.Blocks[0].Vals { // those of other regions and of none
-				if region[o] != x && slices.Contains(o.Args, v) {
+			for _, o := range w.readers[v] { // those of other regions and of none
+				if region[o] != x {
 					late = min(late, w.s.Maker[o])
 				}
 			}
@@ -315,13 +320,13 @@ func (w *blockText) text(v *ir.Value) (text, name string, after int) {
 	}
 	if s := w.stateOf(v); s != nil {
 		text = w.state(s)
-		return text, strings.TrimPrefix(text, "%"), w.made(s)
+		return text, strings.TrimPrefix(text, "%"), w.madeState(s)
 	}
 	return "", "", 0
 }
 
-// made is the instruction from which on a state value is there.
-func (w *blockText) made(s *lower.State) int {
+// madeState is the instruction from which on a state value is there.
+func (w *blockText) madeState(s *lower.State) int {
 	for i := range w.b.Insts {
 		if x := w.u.Site(&w.b.Insts[i]); x != nil && slices.ContainsFunc(x.Out, func(o lower.Output) bool { return o.Field < 0 && o.State == s }) {
 			return i + 1
@@ -359,8 +364,8 @@ func (w *blockText) commit(c *chains, texts []*chainText, region map[*ir.Value]*
 			continue
 		}
 		mine := false
-		for _, v := range w.s.Func.Blocks[0].Vals {
-			mine = mine || w.s.Maker[v] == i && region[v] != nil
+		for _, v := range w.made[i] {
+			mine = mine || region[v] != nil
 		}
 		if in.Op == ll.OpExtractValue && len(vs) == 1 {
 			mine = region[vs[0]] != nil
