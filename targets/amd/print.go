@@ -38,7 +38,11 @@ type printing struct {
 }
 
 func (p *printing) function() error {
-	p.buf.WriteString(symbol(p.f.Name) + ":\n")
+	p.buf.WriteString(symbol(p.f.Name) + ":")
+	if p.f.Note != "" {
+		p.buf.WriteString(" ; " + p.f.Note)
+	}
+	p.buf.WriteByte('\n')
 	var hazards hazards
 	if p.f.Phys != nil {
 		if err := p.onStack(); err != nil {
