@@ -2,6 +2,7 @@ package llirdoor
 
 import (
 	"fmt"
+	"regexp"
 
 	llir "github.com/llir/llvm/ir"
 	"github.com/llir/llvm/ir/value"
@@ -85,6 +86,14 @@ type change struct {
 	blocks   [][]llir.Instruction        // of the lowered function
 	made     []made                      // those among them that are new
 	with     map[value.Value]value.Value // what stands for each call that was a site
+	reads    []reading                   // of instructions that stay
+}
+
+// reading is an instruction that stays and reads other values now: results of a
+// chain that was written again.
+type reading struct {
+	user value.User // an instruction or a terminator
+	now  map[value.Value]value.Value
 }
 
 // made is a new instruction. Its operands are filled in when all are there.
@@ -102,6 +111,14 @@ func (c *change) plan() error {
 		c.b.vals[c.new.Params[i].Name] = c.f.Params[i]
 	}
 	from := make([][]int, len(c.new.Blocks))
+	was := map[string]value.Value{}
+	for i, b := range c.old.Blocks {
+		for k, in := range c.f.Blocks[i].Insts {
+			if v, ok := in.(value.Value); ok && b.Insts[k].Def != "" {
+				was[b.Insts[k].Def] = v
+			}
+		}
+	}
 	names := map[string]string{} // what llir calls the results of sites
 	sites := map[string]*llir.InstCall{}
 	for i, b := range c.new.Blocks {
@@ -112,7 +129,11 @@ func (c *change) plan() error {
 			return err
 		}
 		for _, k := range gone {
-			site, call := &c.old.Blocks[i].Insts[k], c.f.Blocks[i].Insts[k].(*llir.InstCall)
+			site := &c.old.Blocks[i].Insts[k]
+			call, ok := c.f.Blocks[i].Insts[k].(*llir.InstCall)
+			if !ok {
+				continue // it took a part of a call that is gone
+			}
 			c.b.learn(c.old.Mod, site, call)
 			names[site.Def], sites[site.Def] = call.LocalName, call
 		}
@@ -134,7 +155,55 @@ func (c *change) plan() error {
 			return err
 		}
 	}
+	for i, b := range c.new.Blocks {
+		for j, k := range from[i] {
+			if k < 0 {
+				continue
+			}
+			r := reading{now: map[value.Value]value.Value{}}
+			if r.user = c.f.Blocks[i].Term; k < len(c.f.Blocks[i].Insts) {
+				r.user = c.f.Blocks[i].Insts[k]
+			}
+			pairs, _ := renamed(text(c.old.Blocks[i], k), text(b, j))
+			for old, now := range pairs {
+				if was[old] == nil || c.b.vals[now] == nil {
+					return fmt.Errorf("lowering has put %s for %s", now, old)
+				}
+				r.now[was[old]] = c.b.vals[now]
+			}
+			if len(pairs) > 0 {
+				c.reads = append(c.reads, r)
+			}
+		}
+	}
 	return nil
+}
+
+// localName is a local name, as text has it.
+var localName = regexp.MustCompile(`%(?:"[^"]*"|[-a-zA-Z$._0-9]+)`)
+
+// renamed gives what stands in an instruction for each local name that has
+// changed; ok is false where more has.
+func renamed(old, now string) (pairs map[string]string, ok bool) {
+	if old == now {
+		return nil, true
+	}
+	a, b := localName.FindAllString(old, -1), localName.FindAllString(now, -1)
+	if len(a) != len(b) || localName.ReplaceAllString(old, "%") != localName.ReplaceAllString(now, "%") {
+		return nil, false
+	}
+	pairs = map[string]string{}
+	for i := range a {
+		if a[i] == b[i] {
+			continue
+		}
+		old, now := a[i][1:], b[i][1:]
+		if was, seen := pairs[old]; seen && was != now {
+			return nil, false
+		}
+		pairs[old] = now
+	}
+	return pairs, true
 }
 
 // align says which instruction of the old block each one of the lowered block
@@ -148,13 +217,12 @@ func align(old, lowered *ll.Block) (from, gone []int, err error) {
 			defs[d] = i
 		}
 	}
-	text := func(b *ll.Block, i int) string { return b.Func.Mod.Text(b.Insts[i].Span()) }
 	next := 0 // in the old block
 	for i := range lowered.Insts {
 		def, t := lowered.Insts[i].Def, text(lowered, i)
 		at, known := defs[def]
 		if def == "" {
-			for at = next; at < len(old.Insts) && (old.Insts[at].Def != "" || text(old, at) != t); at++ {
+			for at = next; at < len(old.Insts) && (old.Insts[at].Def != "" || !stays(text(old, at), t)); at++ {
 			}
 			if known = at < len(old.Insts); !known {
 				return nil, nil, fmt.Errorf("lowering has added %q", t)
@@ -171,18 +239,31 @@ func align(old, lowered *ll.Block) (from, gone []int, err error) {
 			gone = append(gone, next)
 		}
 		next++
-		if text(old, at) == t {
+		if stays(text(old, at), t) {
 			from = append(from, at)
 		} else {
 			gone, from = append(gone, at), append(from, -1)
 		}
 	}
+	left := map[string]bool{}
+	for i := range lowered.Insts {
+		left[lowered.Insts[i].Def] = true
+	}
 	for _, k := range gone {
-		if in := &old.Insts[k]; in.Op != ll.OpCall {
+		if in := &old.Insts[k]; in.Op != ll.OpCall && (in.Def == "" || left[in.Def]) {
 			return nil, nil, fmt.Errorf("lowering has replaced %q", text(old, k))
 		}
 	}
 	return from, gone, nil
+}
+
+// text is that of an instruction.
+func text(b *ll.Block, i int) string { return b.Func.Mod.Text(b.Insts[i].Span()) }
+
+// stays reports that an instruction is the same but for the names that it reads.
+func stays(old, now string) bool {
+	_, ok := renamed(old, now)
+	return ok
 }
 
 // block lists the instructions of a lowered block, without the terminator.
@@ -219,6 +300,13 @@ func (c *change) block(b *ll.Block, old *llir.Block, from []int, names map[strin
 
 // apply puts the new instructions in place.
 func (c *change) apply() {
+	for _, r := range c.reads {
+		uses(r.user, func(p *value.Value) {
+			if v := r.now[*p]; v != nil {
+				*p = v
+			}
+		})
+	}
 	for i, b := range c.f.Blocks {
 		b.Insts = c.blocks[i]
 		for _, in := range b.Insts {
