@@ -109,7 +109,8 @@ func (w *whole) memory(in *ll.Inst, m *memory) {
 		}
 	case in.Op == ll.OpCall && in.Call.Kind == ll.CallDirect &&
 		(strings.HasPrefix(in.Call.Target.Name, "llvm.dbg.") || strings.HasPrefix(in.Call.Target.Name, "llvm.nvvm.read.ptx.sreg.")):
-	case in.Op == ll.OpLoad, in.Op == ll.OpStore, in.Op == ll.OpCall, !in.Modelled:
+	case in.Op == ll.OpLoad, in.Op == ll.OpStore, in.Op == ll.OpCall, in.Op == ll.OpFence, in.Op == ll.OpCmpXchg,
+		in.Op == ll.OpAtomicRMW, in.Op == ll.OpVAArg, !in.Modelled:
 		clear(m.holds)
 	}
 }
