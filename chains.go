@@ -24,7 +24,7 @@ var wideCarry = ptx.Form{Op: ptx.Mad, Mode: ptx.Wide, T: ptx.U32, CC: true}
 // which done sees what came out.
 func (r *run) passes(f *ir.Func, has lower.Has, class rechain.Class, done func(*ir.Func, []rechain.Report)) *ir.Func {
 	s := lower.Steps{Optimise: !r.opt.O0, Has: has, After: r.opt.After}
-	if class != rechain.Stay {
+	if class != rechain.Stay && !r.opt.KeepChains {
 		opt := rechain.Options{Fused: (class == rechain.Volta || class == rechain.Geforce120 || class == rechain.GFX7) && has != nil && has(wideCarry)}
 		s.Chains = func(f *ir.Func) {
 			reps := rechain.RunWith(f, class, opt)
@@ -127,8 +127,8 @@ func (r *run) tell(reports []rechain.Report, at diag.Span) {
 }
 
 func (r *run) tellOf(rep rechain.Report, at diag.Span) {
-	if productsOf(rep) < worthTelling {
-		return
+	if productsOf(rep) < worthTelling || !rep.Changed && rep.Before.Ops <= 2*worthTelling {
+		return // one product of 64 bits, say
 	}
 	what := ""
 	for _, c := range rep.Chains {

@@ -85,7 +85,7 @@ func ofLimbs64(x *rechain.Found) bool {
 // become assembly keep theirs.
 func (e *splicer) findChains(u *lower.Unit) *chains {
 	c := &chains{gone: map[*lower.Site]bool{}, dead: map[*ll.Inst]bool{}, needed: map[string]bool{}, rename: map[string]string{}}
-	if e.opt.O0 || len(u.Sites) == 0 || e.opt.Sites == SitesAsm {
+	if e.opt.O0 || e.opt.KeepChains || len(u.Sites) == 0 || e.opt.Sites == SitesAsm {
 		return c
 	}
 	for _, b := range u.Func.Blocks {

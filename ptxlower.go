@@ -67,6 +67,8 @@ type Options struct {
 	Model  ptx.Model // which meaning vmad has
 	O0     bool      // no pass that is not needed
 
+	// KeepChains lets carry chains stay as they are written.
+	KeepChains bool
 	// KeepCCOverCalls lets CC.CF live over calls, with a warning where it does.
 	KeepCCOverCalls bool
 	// Remarks asks for a remark on each site: what it costs by itself.
