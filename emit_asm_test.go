@@ -115,7 +115,7 @@ y:
   ret i32 0
 }
 `, "gfx900")
-	require.Equal(t, "f.0:\n\tv_mul_u32_u24 %s, %a, %a\n", out)
+	require.Equal(t, "f.0: ; line 5\n\tv_mul_u32_u24 %s, %a, %a\n", out)
 	require.Equal(t, []string{"not-selectable: @f"}, marked(res.Diags))
 }
 
@@ -153,7 +153,7 @@ define i32 @g(i32 %%a) {
 `, strings.Join(params, ", ")), "gfx900")
 	require.Equal(t, []string{"not-selectable: @f"}, marked(res.Diags))
 	require.Contains(t, res.Diags[0].Text, "it would lie on the stack")
-	require.True(t, strings.HasPrefix(out, "f.0:\n\tv_mul_u32_u24 %r, %a39, %a0\n\ng:\n"), out)
+	require.True(t, strings.HasPrefix(out, "f.0: ; line 2\n\tv_mul_u32_u24 %r, %a39, %a0\n\ng:\n"), out)
 }
 
 func TestABodyThatNeedsTooManyRegisters(t *testing.T) {
