@@ -10,7 +10,6 @@ import (
 	"github.com/ptxlower/ptxlower/ir/ll"
 	"github.com/ptxlower/ptxlower/lower"
 	"github.com/ptxlower/ptxlower/mach"
-	"github.com/ptxlower/ptxlower/targets"
 )
 
 // emitAsm lists every function: as a whole where it has only integers, else
@@ -60,9 +59,6 @@ func (r *run) native(u *lower.Unit) (*ir.Func, *mach.Func, *lower.Refusal, error
 	src, refusal := u.Function(r.m, r.opt.Model)
 	if refusal != nil {
 		return nil, nil, refusal, nil
-	}
-	if r.res.Target.Vendor == targets.AMD && len(src.Blocks) > 1 {
-		return nil, nil, &lower.Refusal{Span: u.Func.NameSpan(), What: "branches need EXEC masks, which are not there yet"}, nil
 	}
 	nf, same, err := r.selected(src, u.Func.NameSpan(), t)
 	if err != nil {

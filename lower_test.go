@@ -46,8 +46,7 @@ func TestRandomProgramsAreLoweredForEveryTarget(t *testing.T) {
 			t.Parallel()
 			checked := 0
 			rapid.Check(t, func(rt *rapid.T) {
-				// On AMD, functions with branches are listed site by site.
-				text := programs(!strings.HasPrefix(tg.Name, "gfx")).Draw(rt, "program")
+				text := programs(true).Draw(rt, "program")
 				opt := ptxlower.Options{Target: tg.Name, Emit: ptxlower.EmitAsm, O0: rapid.Bool().Draw(rt, "-O0")}
 				if rapid.Bool().Draw(rt, "--vmad=ptxas") {
 					opt.Model = ptx.PTXAS

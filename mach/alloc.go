@@ -14,6 +14,9 @@ func (f *Func) Allocate(m *Machine) error {
 	if m.SSA {
 		return nil
 	}
+	if err := f.localMasks(m); err != nil {
+		return err
+	}
 	f.lowerPhis(m)
 	f.coalesceHalves(m)
 	a := allocation{f: f, m: m}

@@ -36,6 +36,10 @@ type Machine struct {
 	Carry                Class
 	SaveCarry, LoadCarry func(x Expr) Expr
 
+	// Masks says that a predicate register has a bit of every lane: code that runs
+	// for some lanes overwrites those of all, so that none lives across blocks.
+	Masks bool
+
 	// Banks describes the register files.
 	Banks [NumBanks]BankInfo
 

@@ -159,6 +159,17 @@ func (r *Reader) Read(m *Machine, lines []string, params, results []Class) (*Fun
 	return f, nil
 }
 
+// Inst reads one line into an instruction over new registers of f. ok is false
+// for a line that is none.
+func (r *Reader) Inst(f *Func, line string) (in Inst, ok bool, err error) {
+	_, name, text, _ := r.d.Split(line)
+	if name == "" {
+		return in, false, nil
+	}
+	in, err = r.line(f, name, text)
+	return in, err == nil, err
+}
+
 // operand is a register of its own for each occurrence: what counts is the
 // physical one.
 func (r *Reader) operand(f *Func, c Class, phys int16, not bool) Operand {

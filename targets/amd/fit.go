@@ -13,27 +13,31 @@ import (
 // results may not overlap operands. Two shifts are one only if their operands
 // lie in different banks.
 func (p *printing) fit() {
-	f := *p.f
-	f.Blocks = nil
+	fitted := map[*mach.Block][]mach.Inst{}
 	for _, b := range p.f.Blocks {
 		var insts []mach.Inst
-		changed := false
 		for i := range b.Insts {
 			two := p.two(&b.Insts[i])
 			if two == nil {
-				insts = append(insts, b.Insts[i])
-				continue
+				two = b.Insts[i : i+1]
 			}
-			insts, changed = append(insts, two...), true
+			insts = append(insts, two...)
 		}
-		if changed {
-			c := *b
-			c.Insts = insts
-			b = &c
+		if len(insts) != len(b.Insts) {
+			fitted[b] = insts
 		}
-		f.Blocks = append(f.Blocks, b)
 	}
-	p.f = &f
+	if len(fitted) == 0 {
+		return
+	}
+	if b := p.f.Blocks[0]; len(p.f.Blocks) == 1 { // with branches the blocks are the listing's own
+		p.f = copied(p.f)
+		fitted[p.f.Blocks[0]] = fitted[b]
+		delete(fitted, b)
+	}
+	for b, insts := range fitted {
+		b.Insts = insts
+	}
 }
 
 // two are the ops that do what one cannot, nil if it can.

@@ -1,6 +1,7 @@
 package amd
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/ptxlower/ptxlower/mach"
@@ -20,6 +21,7 @@ import (
 type hazards struct {
 	step func(s state, e event) (state, string)
 	in   map[*mach.Block]state
+	turn map[*mach.Block]state // where loops come back to, behind what precedes them
 	now  state
 }
 
@@ -71,7 +73,7 @@ func (s state) merge(t state) state {
 
 // hazards finds what is pending where blocks begin.
 func (p *printing) hazards() hazards {
-	h := hazards{in: map[*mach.Block]state{}}
+	h := hazards{in: map[*mach.Block]state{}, turn: map[*mach.Block]state{}}
 	switch {
 	case p.features.Has(NOPS):
 		h.step = idle
@@ -82,15 +84,36 @@ func (p *printing) hazards() hazards {
 	}
 	for changed := true; changed; {
 		changed = false
-		for _, b := range p.f.Blocks {
-			h.enter(b)
-			for i := range b.Insts {
-				h.before(p.event(&b.Insts[i]))
-			}
-			for _, next := range b.Succs {
+		for n, b := range p.f.Blocks {
+			to := func(next *mach.Block) {
 				if s := h.in[next].merge(h.now); s != h.in[next] {
 					h.in[next], changed = s, true
 				}
+			}
+			h.enter(b)
+			if p.flow.skip[b] {
+				to(p.f.Blocks[n+1])
+			}
+			for _, s := range p.flow.enter[b] {
+				h.before(s.event)
+			}
+			h.again(b)
+			for i := range b.Insts {
+				h.before(p.event(&b.Insts[i]))
+			}
+			for _, s := range p.flow.leave[b] {
+				h.before(s.event)
+			}
+			for _, next := range b.Succs {
+				if slices.Index(p.f.Blocks, next) > n {
+					continue
+				}
+				if s := h.turn[next].merge(h.now); s != h.turn[next] { // around a loop
+					h.turn[next], changed = s, true
+				}
+			}
+			if n+1 < len(p.f.Blocks) {
+				to(p.f.Blocks[n+1])
 			}
 		}
 	}
@@ -98,6 +121,9 @@ func (p *printing) hazards() hazards {
 }
 
 func (h *hazards) enter(b *mach.Block) { h.now = h.in[b] }
+
+// again is where the turns of a loop that begins with a block start.
+func (h *hazards) again(b *mach.Block) { h.now = h.now.merge(h.turn[b]) }
 
 // before is the line that goes before an instruction, "" if it needs none.
 func (h *hazards) before(e event) string {

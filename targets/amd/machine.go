@@ -72,6 +72,7 @@ func machine(f ir.Features, pairAlign int16) *mach.Machine {
 		},
 		Complement: func(mach.Class) *mach.Op { return on(s_not) },
 
+		Masks:   true,
 		BoolIn:  func(x mach.Expr) mach.Expr { return different.Of(mach.K(0), x) },
 		BoolOut: func(x mach.Expr) mach.Expr { return pick.Of(mach.K(0), mach.K(1), x) },
 		Banks: [mach.NumBanks]mach.BankInfo{

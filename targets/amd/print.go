@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -16,11 +17,11 @@ import (
 // function as llvm-mc accepts it, by LLVM's C calling convention for callable
 // functions: waits for outstanding memory at entry, the return address in
 // s[30:31]. A function that is not allocated is printed as the sequence over
-// its names. The error names what has no listing yet: a branch on a lane mask,
-// parameters or results on the stack.
+// its names. The error names what has no listing: irreducible control flow, more
+// nested branches than masks, parameters or results on the stack.
 func printer(features ir.Features) func(w io.Writer, f *mach.Func) error {
 	return func(w io.Writer, f *mach.Func) error {
-		p := printing{f: f, features: features, temps: map[mach.Reg]string{}}
+		p := printing{f: f, features: features, temps: map[mach.Reg]string{}, flow: &flow{}}
 		if err := p.function(); err != nil {
 			return err
 		}
@@ -35,6 +36,7 @@ type printing struct {
 	buf      bytes.Buffer
 	temps    map[mach.Reg]string // names of the nameless
 	unread   []bool              // masks that nobody reads, where such are not written
+	flow     *flow               // how lanes go; of nothing where there are no branches
 }
 
 func (p *printing) function() error {
@@ -50,6 +52,13 @@ func (p *printing) function() error {
 		}
 		p.waits()
 		p.receive()
+		if len(p.f.Blocks) > 1 {
+			var err error
+			if p.flow, err = newFlow(p.f, p.features); err != nil {
+				return err
+			}
+			p.f = p.flow.f
+		}
 		p.fit()
 		if p.features.Has(NULL) {
 			p.unread = unreadMasks(p.f)
@@ -57,10 +66,8 @@ func (p *printing) function() error {
 		hazards = p.hazards()
 	}
 	for i, blk := range p.f.Blocks {
-		if i > 0 && len(blk.Preds) > 0 {
-			p.buf.WriteString(p.label(blk) + ":\n")
-		}
 		hazards.enter(blk)
+		p.open(i, &hazards)
 		for j := range blk.Insts {
 			in := &blk.Insts[j]
 			p.line(hazards.before(p.event(in)))
@@ -68,19 +75,42 @@ func (p *printing) function() error {
 				return err
 			}
 		}
-		var next *mach.Block
-		if i+1 < len(p.f.Blocks) {
-			next = p.f.Blocks[i+1]
+		for _, s := range p.flow.leave[blk] {
+			p.scalar(s, &hazards)
 		}
 		if blk.Term == mach.Ret && p.f.Phys != nil {
 			p.give(blk, &hazards)
 			p.line(hazards.before(event{unit: leaves}))
 		}
-		if err := p.end(blk, next); err != nil {
+		if err := p.end(i); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// open begins a block: with its label where loops turn to it, with the lanes
+// that wait for it, and with a jump over it if there are none.
+func (p *printing) open(i int, h *hazards) {
+	b := p.f.Blocks[i]
+	if i > 0 && p.flow.skip[p.f.Blocks[i-1]] {
+		p.buf.WriteString(label(p.f, b) + "_after:\n")
+	}
+	for _, s := range p.flow.enter[b] {
+		p.scalar(s, h)
+	}
+	h.again(b)
+	if slices.ContainsFunc(b.Preds, func(q *mach.Block) bool { return slices.Index(p.f.Blocks, q) >= i }) {
+		p.buf.WriteString(label(p.f, b) + ":\n")
+	}
+	if p.flow.skip[b] {
+		p.line("s_cbranch_execz " + label(p.f, p.f.Blocks[i+1]) + "_after")
+	}
+}
+
+func (p *printing) scalar(s scalar, h *hazards) {
+	p.line(h.before(s.event))
+	p.line(s.text)
 }
 
 // line writes a line, none if it is empty.
@@ -103,8 +133,8 @@ func symbol(s string) string {
 	return s
 }
 
-func (p *printing) label(b *mach.Block) string {
-	return symbol(".L" + p.f.Name + "_" + strconv.Itoa(b.ID))
+func label(f *mach.Func, b *mach.Block) string {
+	return symbol(".L" + f.Name + "_" + strconv.Itoa(b.ID))
 }
 
 // waits is what a callable function begins with (seen: llc 22).
@@ -122,17 +152,17 @@ func (p *printing) waits() {
 	}
 }
 
-func (p *printing) end(b, next *mach.Block) error {
+func (p *printing) end(i int) error {
+	b := p.f.Blocks[i]
+	last := i == len(p.f.Blocks)-1
 	switch {
-	case b.Term == mach.CondJump:
-		return fmt.Errorf("%s branches on a condition: AMD listings have no branches on lane masks yet", p.f.Name)
-	case b.Term == mach.Jump && b.Succs[0] != next:
-		p.line("s_branch " + p.label(b.Succs[0]))
+	case p.f.Phys == nil && len(p.f.Blocks) > 1:
+		return fmt.Errorf("%s branches and has no registers", p.f.Name)
 	case b.Term == mach.Ret && p.f.Phys != nil && p.features.Has(SETPC64):
 		p.line("s_set_pc_i64 s[30:31]")
 	case b.Term == mach.Ret && p.f.Phys != nil:
 		p.line("s_setpc_b64 s[30:31]")
-	case b.Term == mach.Trap:
+	case b.Term != mach.Ret && b.Term != mach.Fallthrough && last: // no lane comes here
 		p.line("s_endpgm")
 	}
 	return nil
@@ -223,18 +253,10 @@ func (p *printing) operand(o mach.Operand, wide bool) string {
 }
 
 func (p *printing) maskName(r mach.Reg) string {
-	n := int(p.f.Phys[r])
-	switch {
-	case p.unread != nil && p.unread[r]:
+	if p.unread != nil && p.unread[r] {
 		return "null"
-	case n == vcc && p.features.Has(W32):
-		return "vcc_lo"
-	case n == vcc:
-		return "vcc"
-	case p.features.Has(W32):
-		return "s" + decimal(n)
 	}
-	return fmt.Sprintf("s[%d:%d]", n, n+1)
+	return laneMask(p.f.Phys[r], p.features)
 }
 
 // name is an operand's name: that of its register, or t0, t1 …; halves of pairs

@@ -193,12 +193,12 @@ func TestWhatHasNoListingIsAnError(t *testing.T) {
 	tg := target(t, "gfx900")
 
 	branch := ir.NewFunc("branch")
-	p, x := branch.Param("p", 1), branch.Param("x", 32)
-	yes, no := branch.NewBlock("yes"), branch.NewBlock("no")
+	p := branch.Param("p", 1)
+	yes, no, end := branch.NewBlock("yes"), branch.NewBlock("no"), branch.NewBlock("end")
 	branch.Blocks[0].CondBr(p, yes, no)
-	yes.Ret(x)
-	no.Ret(branch.Const(sem.U(7), 32))
-	branch.Results = []int{32}
+	yes.CondBr(p, no, end)
+	no.CondBr(p, yes, end)
+	end.Ret()
 
 	long := ir.NewFunc("long")
 	var last *ir.Value
@@ -208,7 +208,7 @@ func TestWhatHasNoListingIsAnError(t *testing.T) {
 	long.Blocks[0].Ret(last)
 	long.Results = []int{64}
 
-	for fn, want := range map[*ir.Func]string{branch: "branches on a condition", long: "would lie on the stack"} {
+	for fn, want := range map[*ir.Func]string{branch: "irreducible", long: "would lie on the stack"} {
 		require.ErrorContains(t, tg.Print(new(strings.Builder), compiled(t, tg, fn)), want)
 	}
 
@@ -216,22 +216,43 @@ func TestWhatHasNoListingIsAnError(t *testing.T) {
 	require.ErrorContains(t, tg.Print(new(strings.Builder), guarded), "guarded")
 }
 
-func TestBlocksAreLabelledWhereTheyAreJumpedTo(t *testing.T) {
-	tg := target(t, "gfx900")
-	fn := ir.NewFunc("f")
-	next, last := fn.NewBlock("next"), fn.NewBlock("last")
-	fn.Blocks[0].Br(last)
-	next.Ret()
-	last.Br(next)
-	var sb strings.Builder
-	require.NoError(t, tg.Print(&sb, compiled(t, tg, fn)))
-	require.Equal(t, `f:
-	s_waitcnt vmcnt(0) expcnt(0) lgkmcnt(0)
-	s_branch .Lf_2
-.Lf_1:
-	s_setpc_b64 s[30:31]
-.Lf_2:
-	s_branch .Lf_1
-`, sb.String())
-	requireAssembles(t, tg.Name, []byte(sb.String()))
+func TestLanesAreLedThroughBlocks(t *testing.T) {
+	straight := func(fn *ir.Func) {
+		next, last := fn.NewBlock("next"), fn.NewBlock("last")
+		fn.Blocks[0].Br(last)
+		next.Ret()
+		last.Br(next)
+	}
+	triangle := func(fn *ir.Func) {
+		p := fn.Param("p", 1)
+		then, end := fn.NewBlock("then"), fn.NewBlock("end")
+		fn.Blocks[0].CondBr(p, then, end)
+		then.Br(end)
+		end.Ret()
+	}
+	turns := func(fn *ir.Func) {
+		p := fn.Param("p", 1)
+		again, end := fn.NewBlock("again"), fn.NewBlock("end")
+		fn.Blocks[0].Br(again)
+		again.CondBr(p, again, end)
+		end.Ret()
+	}
+	for _, x := range []struct {
+		target string
+		build  func(*ir.Func)
+		want   string
+	}{
+		{"gfx900", straight, ""},
+		{"gfx900", triangle, "v_cmp_ne_u32 vcc, 0, v0\ns_and_saveexec_b64 s[6:7], vcc\ns_mov_b64 exec, s[6:7]\n"},
+		{"gfx1030", triangle, "v_cmp_ne_u32 vcc_lo, 0, v0\ns_and_saveexec_b32 s5, vcc_lo\ns_mov_b32 exec_lo, s5\n"},
+		{"gfx900", turns, "s_mov_b64 s[6:7], exec\n.Lf_1:\nv_cmp_ne_u32 vcc, 0, v0\ns_and_b64 exec, exec, vcc\ns_cbranch_execnz .Lf_1\ns_mov_b64 exec, s[6:7]\n"},
+	} {
+		tg := target(t, x.target)
+		fn := ir.NewFunc("f")
+		x.build(fn)
+		var sb strings.Builder
+		require.NoError(t, tg.Print(&sb, compiled(t, tg, fn)))
+		require.Equal(t, "f:\ns_waitcnt vmcnt(0) expcnt(0) lgkmcnt(0)\n"+x.want+"s_setpc_b64 s[30:31]\n", strings.ReplaceAll(sb.String(), "\t", ""))
+		requireAssembles(t, tg.Name, []byte(sb.String()))
+	}
 }

@@ -1,0 +1,281 @@
+package amd
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/ptxlower/ptxlower/ir"
+	"github.com/ptxlower/ptxlower/isel"
+	"github.com/ptxlower/ptxlower/mach"
+	"github.com/ptxlower/ptxlower/sem"
+)
+
+// A wave runs a listing for several lanes at once, as the hardware does: VALUs
+// work for the lanes in EXEC, write 0 for the others into masks and nothing into
+// registers; SALUs work on masks as a whole, whatever EXEC is.
+type wave struct {
+	t     *isel.Target
+	b     *sem.Builder
+	lanes int
+	vgprs [][256]uint32 // by lane
+	sgprs map[int16]uint32
+	exec  uint64
+
+	lines  []line
+	labels map[string]int
+}
+
+// line is a line of a listing: a VALU instruction, or scalar code.
+type line struct {
+	text string
+	in   *mach.Inst
+	f    *mach.Func // whose registers in has
+	name string     // of scalar code
+	args []string
+}
+
+// untouched is what registers hold that nothing wrote.
+const untouched = 0xa5a5_c3c3
+
+// RunWave runs the listing of a function on the parameters of each lane and gives
+// each lane's results, of the bits in results; both lie in registers one behind
+// the other, narrow ones zero-extended. The error is that of a listing that
+// cannot be read, or that has not returned after a number of lines.
+func RunWave(t *isel.Target, listing string, params []int, in [][]sem.Val, results []int, most int) ([][]sem.Val, error) {
+	w := &wave{t: t, b: sem.NewBuilder(), lanes: len(in), vgprs: make([][256]uint32, len(in)), sgprs: map[int16]uint32{}, labels: map[string]int{}}
+	if err := w.read(listing); err != nil {
+		return nil, err
+	}
+	w.exec = 1<<len(in) - 1
+	for n := range int16(128) {
+		w.sgprs[n] = untouched ^ uint32(n)*0x01000193
+	}
+	for l := range w.vgprs {
+		r := &w.vgprs[l]
+		for i := range r {
+			r[i] = untouched ^ uint32(i*0x01000193)
+		}
+		at := 0
+		for i, bits := range params {
+			for u := range max(bits, 32) / 32 {
+				r[at] = uint32(in[l][i].Lo >> (32 * u))
+				at++
+			}
+		}
+	}
+	start := w.exec
+	if err := w.run(most); err != nil {
+		return nil, err
+	}
+	if w.exec != start {
+		return nil, fmt.Errorf("the function returns with the lanes %#x, not the %#x that called it", w.exec, start)
+	}
+	out := make([][]sem.Val, len(in))
+	for l := range out {
+		at := 0
+		for _, bits := range results {
+			var k uint64
+			for u := range max(bits, 32) / 32 {
+				k |= uint64(w.vgprs[l][at]) << (32 * u)
+				at++
+			}
+			out[l] = append(out[l], sem.U(k))
+		}
+	}
+	return out, nil
+}
+
+func (w *wave) read(listing string) error {
+	reader := mach.NewReader(*w.t.Dialect)
+	for i, s := range strings.Split(listing, "\n") {
+		s, _, _ = strings.Cut(s, ";")
+		s = strings.TrimSpace(s)
+		if i == 0 || s == "" {
+			continue
+		}
+		if label, ok := strings.CutSuffix(s, ":"); ok {
+			w.labels[label] = len(w.lines)
+			continue
+		}
+		ln := line{text: s}
+		name, rest, _ := strings.Cut(s, " ")
+		if strings.HasPrefix(name, "s_") {
+			ln.name = name
+			for a := range strings.SplitSeq(rest, ",") {
+				ln.args = append(ln.args, strings.TrimSpace(a))
+			}
+		} else {
+			ln.f = &mach.Func{}
+			inst, ok, err := reader.Inst(ln.f, s)
+			if err != nil || !ok {
+				return fmt.Errorf("line %q is not read: %w", s, err)
+			}
+			ln.in = &inst
+		}
+		w.lines = append(w.lines, ln)
+	}
+	return nil
+}
+
+func (w *wave) run(most int) error {
+	for pc := 0; pc < len(w.lines); pc++ {
+		if most--; most < 0 {
+			return fmt.Errorf("it does not return")
+		}
+		ln := &w.lines[pc]
+		if ln.in != nil {
+			w.vector(ln)
+			continue
+		}
+		jump := false
+		switch ln.name {
+		case "s_setpc_b64", "s_set_pc_i64":
+			return nil
+		case "s_branch":
+			jump = true
+		case "s_cbranch_execz":
+			jump = w.exec == 0
+		case "s_cbranch_execnz":
+			jump = w.exec != 0
+		default:
+			if err := w.scalar(ln); err != nil {
+				return err
+			}
+		}
+		if jump {
+			to, ok := w.labels[ln.args[0]]
+			if !ok {
+				return fmt.Errorf("no label %s", ln.args[0])
+			}
+			pc = to - 1
+		}
+	}
+	return fmt.Errorf("it ends without a return")
+}
+
+func (w *wave) has(f ir.Features) bool { return w.t.Features.Has(f) }
+
+// get is a mask.
+func (w *wave) get(text string) (uint64, error) {
+	switch text {
+	case "exec", "exec_lo":
+		return w.exec, nil
+	case "0":
+		return 0, nil
+	case "-1":
+		return ^uint64(0), nil
+	}
+	n, _, ok := readRegister(mask, text)
+	if !ok {
+		return 0, fmt.Errorf("%s is no mask", text)
+	}
+	return w.at(n), nil
+}
+
+func (w *wave) at(n int16) uint64 {
+	k := uint64(w.sgprs[n])
+	if !w.has(W32) {
+		k |= uint64(w.sgprs[n+1]) << 32
+	}
+	return k
+}
+
+func (w *wave) set(n int16, k uint64) {
+	if n == null {
+		return
+	}
+	w.sgprs[n] = uint32(k)
+	if !w.has(W32) {
+		w.sgprs[n+1] = uint32(k >> 32)
+	}
+}
+
+func (w *wave) scalar(ln *line) error {
+	name := strings.TrimSuffix(strings.TrimSuffix(ln.name, "_b64"), "_b32")
+	if strings.HasPrefix(name, "s_wait") || name == "s_nop" {
+		return nil
+	}
+	var x [2]uint64
+	for i, a := range ln.args[1:] {
+		var err error
+		if x[i], err = w.get(a); err != nil {
+			return fmt.Errorf("%s: %w", ln.text, err)
+		}
+	}
+	save := w.exec
+	var k uint64
+	switch name {
+	case "s_mov":
+		k = x[0]
+	case "s_not":
+		k = ^x[0]
+	case "s_and":
+		k = x[0] & x[1]
+	case "s_or":
+		k = x[0] | x[1]
+	case "s_xor":
+		k = x[0] ^ x[1]
+	case "s_xnor":
+		k = ^(x[0] ^ x[1])
+	case "s_andn2", "s_and_not1":
+		k = x[0] &^ x[1]
+	case "s_orn2", "s_or_not1":
+		k = x[0] | ^x[1]
+	case "s_and_saveexec":
+		w.exec, k = w.exec&x[0], save
+	default:
+		return fmt.Errorf("%s is not run", ln.text)
+	}
+	if strings.HasPrefix(ln.args[0], "exec") {
+		w.exec = k
+		return nil
+	}
+	n, _, ok := readRegister(mask, ln.args[0])
+	if !ok {
+		return fmt.Errorf("%s is no mask", ln.args[0])
+	}
+	w.set(n, k)
+	return nil
+}
+
+// vector runs an instruction of the VALU for every active lane.
+func (w *wave) vector(ln *line) {
+	in, f := ln.in, ln.f
+	reg := func(o mach.Operand) int16 { return f.Phys[o.Reg] }
+	masks := make([]uint64, len(in.Out))
+	for l := range w.lanes {
+		if w.exec>>l&1 == 0 {
+			continue
+		}
+		r := &w.vgprs[l]
+		args := make([]*sem.Term, len(in.In))
+		for i, o := range in.In {
+			switch {
+			case o.IsConst():
+				args[i] = w.b.Const(o.K, int(o.Bits))
+			case f.Classes[o.Reg] == mask:
+				args[i] = w.b.U(w.at(reg(o))>>l&1, 1)
+			case o.Bits > 32:
+				args[i] = w.b.U(uint64(r[reg(o)])|uint64(r[reg(o)+1])<<32, 64)
+			default:
+				args[i] = w.b.U(uint64(r[reg(o)]), 32)
+			}
+		}
+		for i, t := range in.Op.Meaning(w.b, args) {
+			o := in.Out[i]
+			switch {
+			case f.Classes[o.Reg] == mask:
+				masks[i] |= t.K.Lo << l
+			case o.Bits > 32:
+				r[reg(o)], r[reg(o)+1] = uint32(t.K.Lo), uint32(t.K.Lo>>32)
+			default:
+				r[reg(o)] = uint32(t.K.Lo)
+			}
+		}
+	}
+	for i, o := range in.Out {
+		if f.Classes[o.Reg] == mask {
+			w.set(reg(o), masks[i])
+		}
+	}
+}
