@@ -3,6 +3,7 @@ package amd_test
 import (
 	"fmt"
 	"maps"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -134,7 +135,7 @@ func TestNoFormTakesMoreOpsThanTheBestHandSequence(t *testing.T) {
 }
 
 // What groups of forms cost, for people to read; a rule that makes vmad dearer
-// shows here.
+// shows here, for all targets under PTXLOWER_FULL=1.
 func TestCostOfTheGroups(t *testing.T) {
 	most := map[string][2]float64{ // of vmad, in both models
 		"gfx600": {7.53, 7.57}, "gfx700": {6.00, 5.97}, "gfx801": {4.60, 4.59}, "gfx900": {4.02, 3.99}, "gfx906": {4.02, 3.99},
@@ -143,6 +144,9 @@ func TestCostOfTheGroups(t *testing.T) {
 	}
 	for _, tg := range leading() {
 		require.Contains(t, most, tg.Name)
+		if os.Getenv("PTXLOWER_FULL") != "1" && !slices.Contains([]string{"gfx700", "gfx900", "gfx1100"}, tg.Name) {
+			continue
+		}
 		type sum struct{ forms, ops, moves, most int }
 		groups := map[string]*sum{}
 		for _, f := range forms() {
