@@ -104,14 +104,16 @@ func TestStatementsThatStayAreNamedInListings(t *testing.T) {
 	require.Equal(t, "g: // no PTX that is lowered\n", out)
 }
 
-func TestBranchesOnAMDAreListedSiteBySite(t *testing.T) {
-	out, res := listing(t, `define i32 @f(i1 %p, i32 %a) {
+func TestIrreducibleControlFlowOnAMDIsListedSiteBySite(t *testing.T) {
+	out, res := listing(t, `define i32 @f(i1 %p, i1 %q, i32 %a) {
 entry:
   br i1 %p, label %x, label %y
 x:
   %s = call i32 asm "mul24.lo.u32 $0, $1, $1;", "=r,r"(i32 %a)
-  ret i32 %s
+  br i1 %q, label %y, label %z
 y:
+  br i1 %q, label %x, label %z
+z:
   ret i32 0
 }
 `, "gfx900")

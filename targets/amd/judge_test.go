@@ -128,7 +128,7 @@ func instructions(text []byte) []string {
 
 func TestListingsAssemble(t *testing.T) {
 	judges.Need(t, "llvm-mc-22")
-	sampled(t, 23, func(t *testing.T, tg *isel.Target, forms []ptx.Form) {
+	sampled(t, 41, func(t *testing.T, tg *isel.Target, forms []ptx.Form) {
 		var text bytes.Buffer
 		seen := map[string]bool{}
 		lines := 0
