@@ -121,7 +121,7 @@ func readBack(t testing.TB, tg *isel.Target, r *mach.Reader, f ptx.Form, lines [
 		return cs
 	}
 	out := ir.ResultWidths(f)
-	nf, err := r.Read(tg.Machine, lines, classes(ir.ArgWidths(f)), classes(out))
+	nf, err := r.Read(lines, classes(ir.ArgWidths(f)), classes(out))
 	require.NoError(t, err, "%s:\n%s", f.Name(), strings.Join(lines, "\n"))
 	got, err := eval.NativeTerms(nf, tg.Machine, b, params)
 	require.NoError(t, err, "%s:\n%s", f.Name(), strings.Join(lines, "\n"))
@@ -155,7 +155,7 @@ func TestSitesAsAssemblyAreRight(t *testing.T) {
 func sitesAsAssembly(t *testing.T, cpu string, forms []ptx.Form, at, step int) {
 	info, err := targets.Find(cpu)
 	require.NoError(t, err)
-	reader := mach.NewReader(*info.Target.Dialect)
+	reader := mach.NewReader(*info.Target.Dialect, info.Target.Machine)
 	module := "target triple = \"amdgcn-amd-amdhsa\"\n"
 	var sb strings.Builder
 	var used []ptx.Form
@@ -195,7 +195,7 @@ func TestRandomProgramsAsAssemblyAreRight(t *testing.T) {
 	for _, cpu := range []string{"gfx900", "gfx1100"} {
 		info, err := targets.Find(cpu)
 		require.NoError(t, err)
-		reader := mach.NewReader(*info.Target.Dialect)
+		reader := mach.NewReader(*info.Target.Dialect, info.Target.Machine)
 		for _, branches := range []bool{false, true} {
 			var modules []string
 			for seed := range 60 {
@@ -244,7 +244,7 @@ func sameAsRead(t testing.TB, tg *isel.Target, r *mach.Reader, f *ir.Func, lines
 	for _, w := range f.Results {
 		out = append(out, class(w))
 	}
-	nf, err := r.Read(tg.Machine, lines, in, out)
+	nf, err := r.Read(lines, in, out)
 	if err != nil {
 		t.Logf("%s: %v", f.Name, err)
 		return false
@@ -312,6 +312,6 @@ func TestALongBodyIsOneStatement(t *testing.T) {
 		m := ll.Parse(diag.NewFile("long.ll", []byte(module)), &l)
 		f, refusal := lower.Lift(m, lower.Options{}, &l)[0].Function(m, ptx.ISA)
 		require.Nil(t, refusal)
-		require.True(t, sameAsRead(t, info.Target, mach.NewReader(*info.Target.Dialect), f, code["f0"]))
+		require.True(t, sameAsRead(t, info.Target, mach.NewReader(*info.Target.Dialect, info.Target.Machine), f, code["f0"]))
 	}
 }

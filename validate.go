@@ -110,7 +110,7 @@ func (r *run) validateAsm(u *lower.Unit, src *ir.Func, listing string) error {
 		params = append(params, p.W)
 	}
 	lines := strings.Split(strings.TrimSpace(listing), "\n")[1:]
-	back, err := r.reader().Read(t.Machine, lines, classes(params), classes(src.Results))
+	back, err := r.reader().Read(lines, classes(params), classes(src.Results))
 	if err != nil {
 		return fmt.Errorf("%s: reading the listing back: %w", what, err)
 	}
@@ -124,7 +124,7 @@ func (r *run) validateAsm(u *lower.Unit, src *ir.Func, listing string) error {
 
 func (r *run) reader() *mach.Reader {
 	if r.listings == nil {
-		r.listings = mach.NewReader(*r.res.Target.Target.Dialect)
+		r.listings = mach.NewReader(*r.res.Target.Target.Dialect, r.res.Target.Target.Machine)
 	}
 	return r.listings
 }

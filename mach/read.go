@@ -49,9 +49,9 @@ type slot struct {
 	sign byte
 }
 
-// NewReader prepares to read a dialect.
-func NewReader(d Dialect) *Reader {
-	r := &Reader{d: d, ops: map[string][]*Op{}, rows: map[string][]row{}}
+// NewReader prepares to read a dialect of a machine.
+func NewReader(d Dialect, m *Machine) *Reader {
+	r := &Reader{d: d, m: m, ops: map[string][]*Op{}, rows: map[string][]row{}}
 	for _, op := range d.Ops {
 		r.ops[op.Name] = append(r.ops[op.Name], op)
 	}
@@ -107,13 +107,12 @@ func compileRow(op *Op) row {
 
 // Read reads one function: lines up to and with its return. params and results
 // are the classes in which values are passed, laid out by the machine's ABI.
-func (r *Reader) Read(m *Machine, lines []string, params, results []Class) (*Func, error) {
+func (r *Reader) Read(lines []string, params, results []Class) (*Func, error) {
 	f := &Func{Blocks: []*Block{{Term: Ret}}}
 	b := f.Blocks[0]
-	r.m = m
 	place := func(cs []Class) []Operand {
 		var out []Operand
-		for i, at := range m.Layout(cs) {
+		for i, at := range r.m.Layout(cs) {
 			out = append(out, r.operand(f, cs[i], at, false))
 		}
 		return out

@@ -47,7 +47,7 @@ func TestEveryListingReadsBackAsWhatItSays(t *testing.T) {
 		}
 		t.Run(tg.Name, func(t *testing.T) {
 			t.Parallel()
-			r := mach.NewReader(*tg.Dialect)
+			r := mach.NewReader(*tg.Dialect, tg.Machine)
 			all := forms()
 			for i := n % stride; i < len(all); i += stride {
 				readsBack(t, tg, r, all[i])
@@ -64,7 +64,7 @@ func readsBack(t *testing.T, tg *isel.Target, r *mach.Reader, f ptx.Form) {
 	var sb strings.Builder
 	require.NoError(t, tg.Print(&sb, nf))
 	lines := strings.Split(strings.TrimSpace(sb.String()), "\n")[1:]
-	back, err := r.Read(tg.Machine, lines, classes(tg, ir.ArgWidths(f)), classes(tg, src.Results))
+	back, err := r.Read(lines, classes(tg, ir.ArgWidths(f)), classes(tg, src.Results))
 	require.NoError(t, err, "%s %s\n%s", tg.Name, f.Name(), sb.String())
 	mm, err := eval.CheckLowering(src, back, tg.Machine, 64, 7)
 	require.NoError(t, err, "%s %s\n%s", tg.Name, f.Name(), sb.String())

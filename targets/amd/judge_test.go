@@ -153,7 +153,7 @@ func TestListingsAssemble(t *testing.T) {
 // same.
 func TestListingsReadBack(t *testing.T) {
 	sampled(t, 61, func(t *testing.T, tg *isel.Target, forms []ptx.Form) {
-		reader := mach.NewReader(*tg.Dialect)
+		reader := mach.NewReader(*tg.Dialect, tg.Machine)
 		classes := func(ws []int) (out []mach.Class) {
 			for _, w := range ws {
 				c, _ := tg.Machine.ClassOf(max(w, 32))
@@ -169,7 +169,7 @@ func TestListingsReadBack(t *testing.T) {
 				params = append(params, p.W)
 			}
 			lines := strings.Split(strings.TrimSpace(sb.String()), "\n")[1:]
-			back, err := reader.Read(tg.Machine, lines, classes(params), classes(fn.Results))
+			back, err := reader.Read(lines, classes(params), classes(fn.Results))
 			require.NoError(t, err, sb.String())
 			x, err := eval.CheckLowering(fn, back, tg.Machine, 60, 5)
 			require.NoError(t, err, form.Name())

@@ -86,7 +86,7 @@ func RunWave(t *isel.Target, listing string, params []int, in [][]sem.Val, resul
 }
 
 func (w *wave) read(listing string) error {
-	reader := mach.NewReader(*w.t.Dialect)
+	reader := mach.NewReader(*w.t.Dialect, w.t.Machine)
 	for i, s := range strings.Split(listing, "\n") {
 		s, _, _ = strings.Cut(s, ";")
 		s = strings.TrimSpace(s)
