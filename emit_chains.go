@@ -107,6 +107,10 @@ func (e *splicer) blockChains(u *lower.Unit, b *ll.Block, c *chains) {
 	}
 	w.outside()
 	class, opt := chainForm(e.res.Target)
+	opt.Least = worthTelling
+	if e.opt.Chain == nil {
+		opt.Memo = e.memo
+	}
 	found := rechain.Find(s.Func.Blocks[0], class, opt)
 	for i := range found { // small ones LLVM's optimiser may do better with
 		x := &found[i]

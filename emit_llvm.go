@@ -12,6 +12,7 @@ import (
 	"github.com/ptxlower/ptxlower/ir/ll"
 	"github.com/ptxlower/ptxlower/isel"
 	"github.com/ptxlower/ptxlower/lower"
+	"github.com/ptxlower/ptxlower/lower/rechain"
 	"github.com/ptxlower/ptxlower/mach"
 	"github.com/ptxlower/ptxlower/ptx"
 	"github.com/ptxlower/ptxlower/targets/llvm"
@@ -36,7 +37,7 @@ func (r *run) emitLLVM() error {
 // splice makes the output.
 func (r *run) splice() (*splicer, error) {
 	t := r.res.Target.Portable()
-	e := &splicer{run: r, t: t, declares: map[string]string{}, code: map[string]*mach.Func{}, masks: map[*lower.State]string{}, prefix: "ptxl."}
+	e := &splicer{run: r, t: t, declares: map[string]string{}, code: map[string]*mach.Func{}, masks: map[*lower.State]string{}, memo: rechain.NewMemo(), prefix: "ptxl."}
 	for n := 1; bytes.Contains(r.file.Text, []byte(e.prefix)); n++ {
 		e.prefix = fmt.Sprintf("ptxl%d.", n)
 	}
@@ -98,6 +99,7 @@ type splicer struct {
 	code     map[string]*mach.Func // by the text of the fragment
 	chains   []*chains             // by unit
 	rename   map[string]string     // of the unit at hand
+	memo     *rechain.Memo         // what became of chains
 
 	highs  map[[2]string]ptx.Type  // products of the function whose high halves are taken
 	masks  map[*lower.State]string // of carries that assembly made

@@ -40,6 +40,8 @@ type Options struct {
 	Wide  bool  // write mul.wide and add.cc.u64; else mad.lo.cc and madc.hi, one behind the other
 	Fused bool  // write mad.wide.cc and madc.wide.cc, as lower.Fuse does, instead of both
 	Work  int   // node visits that a region may take to be read, and again to be proved; 0 for some hundred a node
+	Least int   // regions of fewer products of words stay
+	Memo  *Memo // what became of regions before, for Find; may be nil. Reports have the names of the first
 	Regs  int   // registers of 32 bits that a region may take, 0 for 240; what took more may go on to
 }
 
@@ -115,10 +117,25 @@ func Find(b *ir.Block, class Class, opt Options) []Found {
 	read := len(g.nodes)
 	var out []Found
 	for _, x := range regions(r, b, usedOutside(b.Func)) {
+		if x.products < opt.Least && !x.long {
+			continue
+		}
+		var key string
+		var vals []*ir.Value
+		if opt.Memo != nil {
+			key, vals = opt.Memo.shape(r, x)
+			if f, ok := opt.Memo.find(key, vals, x); ok {
+				out = append(out, f)
+				continue
+			}
+		}
 		rep, c := rewriteRegion(r, x, read, class, opt)
 		f := Found{Report: rep, Vals: x.vals, Wanted: x.wanted, region: x, code: c}
 		if c != nil {
 			f.Code, f.Params = c.f, c.params
+		}
+		if opt.Memo != nil {
+			opt.Memo.keep(key, vals, &f)
 		}
 		out = append(out, f)
 	}
