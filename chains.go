@@ -98,6 +98,9 @@ func (r *run) selected(src *ir.Func, at diag.Span, t *isel.Target) (nf *mach.Fun
 					reports[i].Changed, reports[i].Reason = false, "the listing would not get shorter"
 				}
 			}
+		} else if len(reports) == 1 && oldErr == nil { // what is listed, not what was expected
+			reports[0].Before.Ops, _ = old.Count()
+			reports[0].After.Ops, _ = nf.Count()
 		}
 	}
 	r.tell(reports, at)
