@@ -201,10 +201,3 @@ func (w *blockText) readOutside(name string) bool {
 	}
 	return false
 }
-
-func btoi(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
-}

@@ -215,11 +215,12 @@ func (v *validation) block(old, now *ll.Block) error {
 		}
 		s := v.u.Site(in)
 		if v.c.gone[s] && s != nil {
-			text := v.c.remains(v.run.m, s)
-			if text != "" && (len(rest) == 0 || text != v.m.Text(rest[0].Span())) {
-				return fmt.Errorf("block %s: this is not what should be left of a statement: %s", old.Name, v.run.m.Text(in.Span()))
+			if text := v.c.remains(v.run.m, s); text != "" {
+				if len(rest) == 0 || text != v.m.Text(rest[0].Span()) {
+					return fmt.Errorf("block %s: this is not what should be left of a statement: %s", old.Name, v.run.m.Text(in.Span()))
+				}
+				rest = rest[1:]
 			}
-			rest = rest[btoi(text != ""):]
 			continue
 		}
 		if s == nil || s.Frag == nil {

@@ -95,10 +95,7 @@ func TestARecordingThatDiffersIsFound(t *testing.T) {
 // The script's kernels assemble, as far as a machine without a GPU can tell.
 func TestTheKernelsOfHardwareVectorsAssemble(t *testing.T) {
 	judges.Need(t, "ptxas-12.9")
-	python, err := exec.LookPath("python3")
-	if err != nil {
-		t.Skip("python3 is missing")
-	}
+	python := judges.Need(t, "python3")
 	n := "40"
 	if os.Getenv("PTXLOWER_FULL") == "1" {
 		n = "4808"
