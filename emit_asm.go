@@ -80,15 +80,11 @@ func (r *run) siteBySite(out *bytes.Buffer, u *lower.Unit) error {
 			fmt.Fprintf(out, "%s.%d: // line %d: %s, which is not lowered\n", u.Func.Name, i, line, s.Kept)
 			continue
 		}
-		src := ir.Clone(s.Frag)
-		if !r.opt.O0 {
-			lower.Simplify(s.Frag)
-		}
-		nf, err := t.SelectPart(s.Frag, nil)
+		nf, err := t.SelectPart(r.simplified(s.Frag), nil)
 		if err != nil {
 			return fmt.Errorf("line %d: %w", line, err)
 		}
-		if err := r.check(s.Span(), fmt.Sprintf("the site in line %d", line), src, nf, t.Machine); err != nil {
+		if err := r.check(s.Span(), fmt.Sprintf("the site in line %d", line), s.Frag, nf, t.Machine); err != nil {
 			return err
 		}
 		r.nameOperands(nf, s, t.Machine)

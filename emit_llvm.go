@@ -37,7 +37,7 @@ func (r *run) emitLLVM() error {
 // splice makes the output.
 func (r *run) splice() (*splicer, error) {
 	t := r.res.Target.Portable()
-	e := &splicer{run: r, t: t, declares: map[string]string{}, code: map[string]*mach.Func{}, masks: map[*lower.State]string{}, memo: rechain.NewMemo(), prefix: "ptxl."}
+	e := &splicer{run: r, t: t, declares: map[string]string{}, code: map[*ir.Func]*mach.Func{}, native: map[*ir.Func]*mach.Func{}, wide: map[string]*ir.Func{}, masks: map[*lower.State]string{}, memo: rechain.NewMemo(), prefix: "ptxl."}
 	for n := 1; bytes.Contains(r.file.Text, []byte(e.prefix)); n++ {
 		e.prefix = fmt.Sprintf("ptxl%d.", n)
 	}
@@ -96,10 +96,12 @@ type splicer struct {
 	prefix   string
 	edits    []ll.Edit
 	declares map[string]string
-	code     map[string]*mach.Func // by the text of the fragment
-	chains   []*chains             // by unit
-	rename   map[string]string     // of the unit at hand
-	memo     *rechain.Memo         // what became of chains
+	code     map[*ir.Func]*mach.Func // by the simplified fragment
+	native   map[*ir.Func]*mach.Func // the same for sites that become assembly
+	wide     map[string]*ir.Func     // fragments with wide products, by their text
+	chains   []*chains               // by unit
+	rename   map[string]string       // of the unit at hand
+	memo     *rechain.Memo           // what became of chains
 
 	highs  map[[2]string]ptx.Type  // products of the function whose high halves are taken
 	masks  map[*lower.State]string // of carries that assembly made
@@ -148,35 +150,43 @@ func (e *splicer) site(s *lower.Site, index int) error {
 	return nil
 }
 
-// selected is the code of a site. Sites that compute the same share it: real
-// files repeat a few dozen statements thousands of times.
+// selected is the code of a site; those that compute the same share it.
 func (e *splicer) selected(s *lower.Site) (*mach.Func, error) {
-	key := s.Frag.String()
-	if e.highs == nil {
-		if nf := e.code[key]; nf != nil {
-			return nf, nil
-		}
-	}
-	f := s.Frag
-	if !e.opt.O0 {
-		f = ir.Clone(s.Frag)
-		lower.Simplify(f)
-	}
+	f := e.simplified(s.Frag)
 	if e.highs != nil {
-		lower.WidenLows(f, func(x, y *ir.Value) (ptx.Type, bool) {
-			t, ok := e.highs[e.factors(s, f, x, y)]
-			return t, ok
-		})
-		if key = f.String(); e.code[key] != nil {
-			return e.code[key], nil
-		}
+		f = e.widened(s, f)
+	}
+	if nf := e.code[f]; nf != nil {
+		return nf, nil
 	}
 	nf, err := e.t.Select(f, lower.Known(f))
 	if err != nil {
 		return nil, err
 	}
-	e.code[key] = nf
+	e.code[f] = nf
 	return nf, e.check(s.Span(), "the site", s.Frag, nf, e.t.Machine)
+}
+
+// widened is the code of a site with low halves taken from the whole product,
+// where another statement takes the high half.
+func (e *splicer) widened(s *lower.Site, f *ir.Func) *ir.Func {
+	vals := f.Blocks[0].Vals
+	if !slices.ContainsFunc(vals, lower.Low) || !slices.ContainsFunc(vals, func(v *ir.Value) bool {
+		return lower.High(v) || lower.Low(v) && e.highs[e.factors(s, f, v.Args[0], v.Args[1])] != ptx.NoType
+	}) {
+		return f
+	}
+	wide := ir.Clone(f)
+	lower.WidenLows(wide, func(x, y *ir.Value) (ptx.Type, bool) {
+		t, ok := e.highs[e.factors(s, wide, x, y)]
+		return t, ok
+	})
+	text := wide.String()
+	if g := e.wide[text]; g != nil {
+		return g
+	}
+	e.wide[text] = wide
+	return wide
 }
 
 // highHalves are the products of which statements of a function take the high

@@ -75,19 +75,14 @@ func carriesOut(u *lower.Unit) map[*lower.State]bool {
 
 // inlined is the native code of a site, as statements.
 func (e *splicer) inlined(s *lower.Site) (*mach.Func, []amd.Asm, error) {
-	t, key := e.res.Target.Target, "asm "+s.Frag.String()
-	nf := e.code[key]
+	t, f := e.res.Target.Target, e.simplified(s.Frag)
+	nf := e.native[f]
 	if nf == nil {
-		f := s.Frag
-		if !e.opt.O0 {
-			f = ir.Clone(s.Frag)
-			lower.Simplify(f)
-		}
 		var err error
 		if nf, err = t.SelectPart(f, nil); err != nil {
 			return nil, nil, err
 		}
-		e.code[key] = nf
+		e.native[f] = nf
 		if err := e.check(s.Span(), "the site", s.Frag, nf, t.Machine); err != nil {
 			return nil, nil, err
 		}

@@ -136,6 +136,29 @@ type run struct {
 
 	prover   prover
 	listings *mach.Reader
+	simple   map[*ir.Func]*ir.Func // of fragments, simplified
+	byText   map[string]*ir.Func   // the same
+}
+
+// simplified is a fragment as it is selected, one for all that read alike.
+func (r *run) simplified(f *ir.Func) *ir.Func {
+	if g := r.simple[f]; g != nil {
+		return g
+	}
+	if r.simple == nil {
+		r.simple, r.byText = map[*ir.Func]*ir.Func{}, map[string]*ir.Func{}
+	}
+	text := f.String()
+	g := r.byText[text]
+	if g == nil {
+		if g = f; !r.opt.O0 {
+			g = ir.Clone(f)
+			lower.Simplify(g)
+		}
+		r.byText[text] = g
+	}
+	r.simple[f] = g
+	return g
 }
 
 func (r *run) lower() error {

@@ -148,10 +148,7 @@ func (r *run) costs(rep *SiteReport, s *lower.Site, check func(src *ir.Func, nf 
 	if t == nil || s.Frag == nil {
 		return nil
 	}
-	f := ir.Clone(s.Frag)
-	if !r.opt.O0 {
-		lower.Simplify(f)
-	}
+	f := r.simplified(s.Frag)
 	nf, err := t.SelectPart(f, nil)
 	if err != nil {
 		return err
@@ -214,11 +211,9 @@ func (r *run) emitIR() error {
 			if s.Frag == nil {
 				continue
 			}
-			s.Frag.Name = fmt.Sprintf("%s.%d", u.Func.Name, i)
-			if !r.opt.O0 {
-				lower.Simplify(s.Frag)
-			}
-			fmt.Fprintln(&out, s.Frag)
+			f := ir.Clone(r.simplified(s.Frag))
+			f.Name = fmt.Sprintf("%s.%d", u.Func.Name, i)
+			fmt.Fprintln(&out, f)
 		}
 	}
 	r.res.Output = out.Bytes()

@@ -59,6 +59,9 @@ func (f *File) index() {
 // Span is a range of bytes [Start, End) of a file.
 type Span struct{ Start, End int }
 
+// Move is the span so many bytes further on.
+func (s Span) Move(bytes int) Span { return Span{s.Start + bytes, s.End + bytes} }
+
 // Severity orders diagnostics from the gravest down.
 type Severity uint8
 

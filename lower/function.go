@@ -480,7 +480,7 @@ func (w *whole) site(s *Site) *Refusal {
 		}
 		args[i] = v
 	}
-	out := w.inline(s.Frag, args)
+	out := w.inline(s.Frag, args, s.Moved)
 	fields, _ := w.fieldsOf(s.Inst.Type)
 	if s.Inst.Type != nil && s.Inst.Type.Kind != ll.TyVoid && fields == nil {
 		return refuse(s.Span(), "an asm result of type %s is not selectable", s.Inst.Type)
@@ -504,8 +504,9 @@ func (w *whole) site(s *Site) *Refusal {
 	return nil
 }
 
-// inline copies a straight-line function's values into the current block.
-func (w *whole) inline(f *ir.Func, args []*ir.Value) []*ir.Value {
+// inline copies a straight-line function's values into the current block; their
+// places in the file are so many bytes on.
+func (w *whole) inline(f *ir.Func, args []*ir.Value, moved int) []*ir.Value {
 	to := make([]*ir.Value, f.NumValues())
 	for i, p := range f.Params {
 		to[p.ID] = args[i]
@@ -524,6 +525,9 @@ func (w *whole) inline(f *ir.Func, args []*ir.Value) []*ir.Value {
 		}
 		n := w.b.New(v.Op, v.W, in...)
 		n.Form, n.Pred, n.Index, n.Off = v.Form, v.Pred, v.Index, v.Off
+		if v.Off >= 0 {
+			n.Off += moved
+		}
 		to[v.ID] = n
 	}
 	out := make([]*ir.Value, len(f.Blocks[0].Args))

@@ -15,8 +15,9 @@ import (
 // is wrong goes to l; a function with an error has no useful Unit.
 func Lift(m *ll.Module, opt Options, l *diag.List) []*Unit {
 	var units []*Unit
+	shapes := map[string]*shape{}
 	for _, f := range m.Funcs {
-		lf := lifter{m: m, opt: opt, l: l, u: &Unit{Func: f, byInst: map[*ll.Inst]*Site{}}}
+		lf := lifter{m: m, opt: opt, l: l, shapes: shapes, u: &Unit{Func: f, byInst: map[*ll.Inst]*Site{}}}
 		lf.function()
 		units = append(units, lf.u)
 	}
@@ -31,6 +32,8 @@ type lifter struct {
 	cf      *Var
 	events  [][]event // by block
 	reached []bool    // by block: the entry leads there
+	shapes  map[string]*shape
+	key     []byte
 }
 
 // event is something that matters to state values, in the order of a block.
@@ -159,6 +162,15 @@ func (lf *lifter) block(b *ll.Block, stack []*shared) []*shared {
 
 // asm lifts an asm statement; the site is nil where it is not PTX of ours.
 func (lf *lifter) asm(b *ll.Block, in *ll.Inst, stack []*shared) (*Site, []*shared) {
+	var key string
+	if len(stack) == 0 {
+		k := lf.shapeKey(in)
+		if sh := lf.shapes[string(k)]; sh != nil {
+			return lf.another(sh, b, in), stack
+		}
+		key = string(k)
+	}
+	said := len(lf.l.All)
 	a := in.Call.Asm
 	text := a.Text.Text
 	pos := func(sp diag.Span) diag.Span { return a.Text.SourceSpan(sp.Start, sp.End) }
@@ -276,6 +288,9 @@ func (lf *lifter) asm(b *ll.Block, in *ll.Inst, stack []*shared) (*Site, []*shar
 	}
 	g.b.Ret(g.rets...)
 	s.Frag = g.f
+	if key != "" && len(stack) == 0 && len(lf.l.All) == said {
+		lf.share(key, s)
+	}
 	return s, stack
 }
 

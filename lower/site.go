@@ -32,9 +32,13 @@ type Site struct {
 
 	// Frag computes the site: a function of one block whose parameters and
 	// results are described by In and Out. It is nil for a site that is kept.
-	Frag *ir.Func
-	In   []Input
-	Out  []Output
+	// Statements that read alike share it, and nobody changes it; its places are
+	// those of the first, of which this one is Moved bytes away.
+	Frag  *ir.Func
+	In    []Input
+	Out   []Output
+	Moved int
+	shape *shape
 
 	// Lanes is the length of the vectors on whose elements Frag works, 0 for
 	// scalars (OpenCL's vector built-ins).

@@ -1,7 +1,6 @@
 package lower
 
 import (
-	"github.com/ptxlower/ptxlower/ir"
 	"github.com/ptxlower/ptxlower/ir/ll"
 )
 
@@ -315,7 +314,7 @@ func (s *Site) dropUnused() {
 	if s.Frag == nil {
 		return
 	}
-	ret := s.Frag.Blocks[0]
+	keep := make([]bool, len(s.Out))
 	n := 0
 	for i, o := range s.Out {
 		if o.Field < 0 && (o.State == nil || !o.State.Used) {
@@ -324,9 +323,9 @@ func (s *Site) dropUnused() {
 		if o.State != nil {
 			o.State.Index = n
 		}
-		s.Out[n], ret.Args[n], s.Frag.Results[n] = o, ret.Args[i], s.Frag.Results[i]
+		s.Out[n], keep[i] = o, true
 		n++
 	}
-	s.Out, ret.Args, s.Frag.Results = s.Out[:n], ret.Args[:n], s.Frag.Results[:n]
-	ir.RemoveDead(s.Frag)
+	s.Out = s.Out[:n]
+	s.keepResults(keep)
 }

@@ -8,6 +8,9 @@ import (
 // High reports a 32-bit form that takes the high half of its product.
 func High(v *ir.Value) bool { return half(v, ptx.Hi) }
 
+// Low reports a 32-bit form that takes the low half of its product.
+func Low(v *ir.Value) bool { return half(v, ptx.Lo) }
+
 func half(v *ir.Value, m ptx.Mode) bool {
 	if v.Op != ir.PTX {
 		return false
@@ -38,7 +41,7 @@ func WidenLows(f *ir.Func, elsewhere func(a, b *ir.Value) (ptx.Type, bool)) {
 		b.Vals = make([]*ir.Value, 0, len(vals)) // new ones stand where the old ones stood
 		for _, v := range vals {
 			t, ok := ptx.Type(0), false
-			if half(v, ptx.Lo) {
+			if Low(v) {
 				t, ok = highs[[2]*ir.Value{v.Args[0], v.Args[1]}]
 				if !ok && elsewhere != nil {
 					t, ok = elsewhere(v.Args[0], v.Args[1])
