@@ -2,7 +2,6 @@ package llvm
 
 import (
 	"fmt"
-	"maps"
 	"math/big"
 	"strconv"
 	"strings"
@@ -97,7 +96,7 @@ func Declares(f *mach.Func) map[string]string {
 			w.declare(b.Insts[k].Op)
 		}
 	}
-	return maps.Clone(w.declares)
+	return w.declares
 }
 
 // writer turns instructions into lines.
@@ -109,10 +108,11 @@ type writer struct {
 	temps    int
 	lines    []string
 	declares map[string]string
+	buf      []byte
 }
 
 func newWriter(f *mach.Func, prefix string) *writer {
-	return &writer{f: f, prefix: prefix, names: make([]string, len(f.Classes)), used: make([]bool, len(f.Classes)), declares: map[string]string{}}
+	return &writer{f: f, prefix: prefix, names: make([]string, len(f.Classes)), used: make([]bool, len(f.Classes))}
 }
 
 func (w *writer) line(format string, args ...any) {
@@ -201,42 +201,45 @@ func (w *writer) inst(in *mach.Inst) error {
 }
 
 func (w *writer) declare(op *mach.Op) {
-	if _, ok := w.declares[op.Name]; !ok {
-		if d := declaration(op); d != "" {
-			w.declares[op.Name] = d
-		}
+	if !strings.Contains(op.Syntax, " = call ") || w.declares[op.Name] != "" {
+		return
 	}
+	if w.declares == nil {
+		w.declares = map[string]string{}
+	}
+	w.declares[op.Name] = declaration(op)
 }
 
 // expand fills in a row's syntax: $d and $e are the results, $t what holds both,
 // $0 … the inputs. A line for a result that has no name is left out.
 func (w *writer) expand(syntax string, out, args []string) {
 	both := ""
-	for s := range strings.SplitSeq(syntax, "\n") {
-		var sb strings.Builder
+	for more := true; more; {
+		var line string
+		line, syntax, more = strings.Cut(syntax, "\n")
+		buf := w.buf[:0]
 		for {
-			at := strings.IndexByte(s, '$')
+			at := strings.IndexByte(line, '$')
 			if at < 0 {
 				break
 			}
-			sb.WriteString(s[:at])
-			switch x := s[at+1]; x {
+			buf = append(buf, line[:at]...)
+			switch x := line[at+1]; x {
 			case 't':
 				if both == "" {
 					both = w.temp()
 				}
-				sb.WriteString(both)
+				buf = append(buf, both...)
 			case 'd', 'e':
-				sb.WriteString(out[x-'d'])
+				buf = append(buf, out[x-'d']...)
 			default:
-				sb.WriteString(args[x-'0'])
+				buf = append(buf, args[x-'0']...)
 			}
-			s = s[at+2:]
+			line = line[at+2:]
 		}
-		if sb.Len() > 0 && sb.String()[0] == ' ' { // $d without a name
-			continue
+		w.buf = append(buf, line...)
+		if buf = w.buf; buf[0] != ' ' { // else $d without a name
+			w.lines = append(w.lines, string(buf))
 		}
-		sb.WriteString(s)
-		w.lines = append(w.lines, sb.String())
 	}
 }
