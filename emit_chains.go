@@ -89,11 +89,42 @@ func (e *splicer) findChains(u *lower.Unit) *chains {
 		return c
 	}
 	for _, b := range u.Func.Blocks {
-		if slices.ContainsFunc(u.Sites, func(s *lower.Site) bool { return s.Block == b }) {
+		if mayChain(u, b) {
 			e.blockChains(u, b, c)
 		}
 	}
 	return c
+}
+
+// mayChain reports a block with PTX and with enough products for a chain that is
+// worth while; one of more than 32 bits may stand for several.
+func mayChain(u *lower.Unit, b *ll.Block) bool {
+	products, sites := 0, false
+	for i := range b.Insts {
+		in := &b.Insts[i]
+		if in.Op == ll.OpMul {
+			products += productWords(in.Type.Bits)
+		}
+		s := u.Site(in)
+		if s == nil {
+			continue
+		}
+		sites = true
+		for k := range s.Insts {
+			if f := &s.Insts[k].Form; f.Op == ptx.Mul || f.Op == ptx.Mad || f.Op == ptx.Madc {
+				products += productWords(f.T.Bits())
+			}
+		}
+	}
+	return sites && products >= worthTelling
+}
+
+// productWords bounds the products of words of one of some bits.
+func productWords(bits int) int {
+	if bits > 32 {
+		return worthTelling
+	}
+	return 1
 }
 
 func (e *splicer) blockChains(u *lower.Unit, b *ll.Block, c *chains) {
