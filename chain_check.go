@@ -123,44 +123,26 @@ func (e *splicer) checkChain(t *chainText, f *ir.Func) error {
 	at := diag.Span{Start: t.Off, End: t.Off}
 	line, _ := e.file.Line(t.Off)
 	what := fmt.Sprintf("the chain that starts in line %d", line)
+	basis := t.Code // which is proved to be as the source
+	if e.opt.Verify != VerifyProve {
+		basis = t.Source()
+	}
+	b := sem.NewBuilder()
+	g := prove.Goal{Name: what}
+	for i, p := range f.Params {
+		g.Params = append(g.Params, b.Var(fmt.Sprintf("p%d", i), p.W))
+	}
+	var err error
+	if g.Want, err = eval.Terms(basis, b, g.Params[:len(t.Params)]); err != nil {
+		return err
+	}
+	if g.Got, err = eval.Terms(f, b, g.Params); err != nil {
+		return err
+	}
 	if e.opt.Verify == VerifyProve {
-		b := sem.NewBuilder()
-		g := prove.Goal{Name: what}
-		for i, p := range f.Params {
-			g.Params = append(g.Params, b.Var(fmt.Sprintf("p%d", i), p.W))
-		}
-		var err error
-		if g.Want, err = eval.Terms(t.Code, b, g.Params[:len(t.Params)]); err != nil {
-			return err
-		}
-		if g.Got, err = eval.Terms(f, b, g.Params); err != nil {
-			return err
-		}
 		e.proves(at, what, g)
 		return nil
 	}
-	src := t.Source()
-	var widths []int
-	for _, p := range f.Params {
-		widths = append(widths, p.W)
-	}
-	cols := eval.Vectors(widths, verifyLanes, 1)
-	want, err := eval.RunIRBatch(src, cols[:len(src.Params)], 1)
-	if err != nil {
-		return err
-	}
-	got, err := eval.RunIRBatch(f, cols, 1)
-	if err != nil {
-		return err
-	}
-	e.res.Checked++
-	e.res.Vectors = verifyLanes
-	for i := range want {
-		if !slices.Equal(want[i].Lo, got[i].Lo) || !slices.Equal(want[i].Hi, got[i].Hi) {
-			e.wrong = true
-			e.diags.Errorf("verify", e.file, at, "%s is lowered wrongly for %s: result %d differs", what, e.res.Target.Name, i)
-			return nil
-		}
-	}
+	e.ran(at, what, eval.Compare(g.Params, g.Want, g.Got, nil, verifyLanes, 1))
 	return nil
 }

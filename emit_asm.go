@@ -182,11 +182,16 @@ func (r *run) check(at diag.Span, what string, src *ir.Func, nf *mach.Func, m *m
 	if err != nil {
 		return fmt.Errorf("%s: %w", what, err)
 	}
+	r.ran(at, what, mm)
+	return nil
+}
+
+// ran records what running something on vectors showed.
+func (r *run) ran(at diag.Span, what string, mm *eval.Mismatch) {
 	r.res.Checked++
 	r.res.Vectors = verifyLanes
 	if mm != nil {
 		r.wrong = true
 		r.diags.Errorf("verify", r.file, at, "%s is lowered wrongly for %s\n%s", what, r.res.Target.Name, mm.Table())
 	}
-	return nil
 }
