@@ -85,8 +85,9 @@ func (w *whole) memory(in *ll.Inst, m *memory) {
 	case in.Op == ll.OpGetElementPtr && plain:
 		if n, ok := distance(in); ok && in.Ops[0].Kind == ll.ValLocal {
 			p := m.place(in.Ops[0].Name, 0)
-			p.off += n
-			m.at[in.Def] = p
+			if p.off += n; p.off == int64(int32(p.off)) { // pointers may have 32 bits only
+				m.at[in.Def] = p
+			}
 		}
 	case in.Op == ll.OpLoad && plain:
 		if !w.integer(in.Type) || in.Ops[0].Kind != ll.ValLocal {

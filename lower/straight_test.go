@@ -25,6 +25,7 @@ func TestWhatMayWriteMemoryEndsWhatLoadsAreKnownToBe(t *testing.T) {
 		"store i32 %a, ptr %q":                              false,
 		"store i64 0, ptr %pm":                              false, // over it
 		"store i8 0, ptr %p2":                               false,
+		"store i32 0, ptr %far":                             false, // the same where a pointer has 32 bits
 		"%z = atomicrmw add ptr %q, i32 1 seq_cst":          false,
 		"%z = cmpxchg ptr %q, i32 0, i32 1 seq_cst seq_cst": false,
 		"fence seq_cst":                                     false,
@@ -40,6 +41,7 @@ define i32 @f(ptr %p, ptr %q, i32 %a) {
   %p1 = getelementptr i32, ptr %p, i64 1
   %p2 = getelementptr i8, ptr %p, i64 3
   %pm = getelementptr i8, ptr %p, i64 -4
+  %far = getelementptr i8, ptr %p, i64 4294967296
   %x = load i32, ptr %p
   BETWEEN
   %y = load i32, ptr %p
