@@ -36,7 +36,7 @@ var (
 			as(func(x []expr) expr { return pick64(less64(true, x[0], x[1]), x[1], x[0]) })
 	v_min_i64_k = row(mach.Op{Name: "v_min_i64", Syntax: "$d, $1, $0", Out: []mach.Class{r64}, In: []mach.Kind{vpair, {Class: r64, Imm: mach.Unsigned(1<<31 - 1), ImmOnly: true}}, Needs: U64,
 		Meaning: binary(lesser((*sem.Builder).Slt)).one})
-	v_mov_b64_k = row(mach.Op{Name: "v_mov_b64", Syntax: "$d, $0", Out: []mach.Class{r64}, In: []mach.Kind{{Class: r64, Imm: mach.Any, ImmOnly: true}}, Needs: U64,
+	v_mov_b64_k = row(mach.Op{Name: "v_mov_b64", Syntax: "$d, $0", Out: []mach.Class{r64}, In: []mach.Kind{{Class: r64, Imm: literal64, ImmOnly: true}}, Needs: U64,
 		Meaning: func(_ *sem.Builder, in []*sem.Term) []*sem.Term { return one(in[0]) }})
 
 	// x·y + z, with its carry and without.

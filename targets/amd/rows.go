@@ -43,6 +43,10 @@ func literal(k sem.Val) bool { return !inlined(32)(k) }
 func never(sem.Val) bool     { return false }
 func word16(k sem.Val) bool  { return k.Hi == 0 && k.Lo <= 0xffff || inlined(32)(k) }
 
+// literal64 accepts the numbers of 64 bits that are spelled as they are: words with
+// bit 31 set are lit64(…) (seen: llvm-mc 22 gfx1250).
+func literal64(k sem.Val) bool { return k.Lo>>31 != 1 }
+
 // ops is the whole table, in the order of the rows.
 var ops []*mach.Op
 
