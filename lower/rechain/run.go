@@ -111,6 +111,7 @@ func Find(b *ir.Block, class Class, opt Options) []Found {
 		return nil
 	}
 	g := newGraph()
+	g.nodes = slices.Grow(g.nodes, 4*len(b.Vals))
 	g.work = opt.Work
 	r := newReader(g, b.Func, opt.Facts)
 	r.block(b.Vals)
