@@ -66,6 +66,8 @@ func (r *run) lowerBody(text string) error {
 		return ErrInput
 	}
 	r.file = diag.NewFile("<expr>", []byte(text))
+	sites := []*lower.Site{{Insts: fl.Insts}}
+	r.assumptions(sites)
 	if r.opt.Sites == SitesAsm {
 		return r.bodyAsm(fl)
 	}
@@ -73,7 +75,7 @@ func (r *run) lowerBody(text string) error {
 	if t == nil || r.res.Emit == EmitLLVM {
 		t = r.res.Target.Portable()
 	}
-	r.floors([]*lower.Site{{Insts: fl.Insts}})
+	r.floors(sites)
 	dropSpentCarry(fl)
 	src := ir.Clone(fl.Func)
 	has := t.Has

@@ -67,6 +67,9 @@ type Options struct {
 	Model  ptx.Model // which meaning vmad has
 	O0     bool      // no pass that is not needed
 
+	// AMDMadClamp takes the clamp modifier of AMD's integer multiply-adds to limit
+	// the sum as documented, which was not seen to run.
+	AMDMadClamp bool
 	// KeepChains lets carry chains stay as they are written.
 	KeepChains bool
 	// KeepCCOverCalls lets CC.CF live over calls, with a warning where it does.
@@ -189,6 +192,7 @@ func (r *run) lower() error {
 		return ErrInput
 	}
 	r.floors(sites)
+	r.assumptions(sites)
 	err := r.siteCosts()
 	if err != nil {
 		return err
@@ -261,7 +265,25 @@ func (r *run) target() error {
 		}
 		return &usage{fmt.Sprintf("target %s %s: use --emit=llvm, or --target with one of %s", info.Name, what, nativeNames())}
 	}
+	if r.opt.AMDMadClamp {
+		if err := r.madClamp(); err != nil {
+			return err
+		}
+	}
 	return r.checkSites()
+}
+
+// madClamp takes the target on which the clamp of multiply-adds is trusted.
+func (r *run) madClamp() error {
+	with := r.res.Target.MadClamp()
+	switch {
+	case with == nil:
+		return &usage{fmt.Sprintf("--amd-mad-clamp needs one of AMD's GPUs from gfx8 on as --target, not %s", r.res.Target.Name)}
+	case r.res.Emit == EmitLLVM && r.opt.Sites != SitesAsm:
+		return &usage{"--amd-mad-clamp needs --emit=asm or --sites=asm: portable IR has no clamp"}
+	}
+	r.res.Target = with
+	return nil
 }
 
 func contains[T comparable](list []T, x T) bool {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/ptxlower/ptxlower/diag"
 	"github.com/ptxlower/ptxlower/lower"
+	"github.com/ptxlower/ptxlower/mach"
 	"github.com/ptxlower/ptxlower/ptx"
 	"github.com/ptxlower/ptxlower/targets"
 )
@@ -36,6 +37,33 @@ func (r *run) floors(sites []*lower.Site) {
 			}
 			r.diags.Warnf("ptx-floor", r.file, in.Span, "%s needs PTX %s and sm_%d, which %s is below: it is lowered%s all the same",
 				in.Form, version, floor, r.res.Target.Name, rule)
+		}
+	}
+}
+
+// assumptions remarks once on each form for which a rule takes an instruction to do
+// what was not seen.
+func (r *run) assumptions(sites []*lower.Site) {
+	if !r.opt.AMDMadClamp {
+		return
+	}
+	t, told := r.res.Target.Target, map[ptx.Form]bool{}
+	for _, s := range sites {
+		for _, in := range s.Insts {
+			if told[in.Form] {
+				continue
+			}
+			told[in.Form] = true
+			c, err := t.Choose(in.Form, r.opt.Model, nil)
+			if err != nil {
+				continue
+			}
+			for _, o := range mach.Ops(c.Out) {
+				if o.Conf == mach.Assumed {
+					r.diags.Add(diag.Remark, "mad-clamp", r.file, in.Span,
+						"%s: that %s with clamp limits the exact sum of its operands is assumed, not seen on hardware (--amd-mad-clamp)", in.Form, o.Name)
+				}
+			}
 		}
 	}
 }

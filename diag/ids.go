@@ -64,6 +64,7 @@ var kinds = []Kind{
 	{"llir-module", Error, "a module of llir/llvm that cannot be printed or read back"},
 	{"llir-operand", Error, "a value of llir/llvm is used outside its function"},
 	{"llir-type", Error, "a type of llir/llvm that has no text"},
+	{"mad-clamp", Remark, "with --amd-mad-clamp: an instruction whose clamp is assumed to limit the exact sum"},
 	{"not-proved", Warning, "with --verify=prove: a site or function that is not proved, and why"},
 	{"not-selectable", Warning, "a function is listed site by site, since it has more than integers"},
 	{"ptx-bad-modifier", Error, "a modifier that the instruction does not have, or not beside the others"},

@@ -22,7 +22,7 @@ import (
 var notIDs = []string{
 	"target-cpu", "target-features", "blackwell-rtx", // LLVM's attributes, a family
 	"print-after", "opt-level", "diag-format", "error-limit", // flags
-	"generic-sdwa", "gpu-name", "gpu-architecture", "cuda-gpu-arch", "offload-arch", "emit-llvm", "no-error",
+	"generic-sdwa", "gpu-name", "gpu-architecture", "cuda-gpu-arch", "offload-arch", "emit-llvm", "no-error", "amd-mad-clamp",
 }
 
 // TestEveryIDOfTheSourceIsInTheTable reads the source of every package: each

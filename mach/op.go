@@ -49,9 +49,12 @@ const (
 	Documented   Conf = iota // in the maker's manual
 	Disassembled             // seen in the output of the maker's tools
 	Inferred                 // follows from other facts
+	Assumed                  // taken to be so and not seen: used only where that is asked for
 )
 
-func (c Conf) String() string { return [...]string{"documented", "disassembled", "inferred"}[c] }
+func (c Conf) String() string {
+	return [...]string{"documented", "disassembled", "inferred", "assumed"}[c]
+}
 
 // Op is one row of a target's instruction table.
 type Op struct {

@@ -19,6 +19,7 @@ import (
 	"github.com/ptxlower/ptxlower/ptx"
 	"github.com/ptxlower/ptxlower/sem"
 	registry "github.com/ptxlower/ptxlower/targets"
+	"github.com/ptxlower/ptxlower/targets/amd"
 )
 
 // tally counts answers by method and the time that they took.
@@ -175,6 +176,43 @@ func TestEveryRuleOfEveryTargetIsProved(t *testing.T) {
 	}
 	t.Logf("%d goals of %d targets in %.1f s", goals, names, time.Since(start).Seconds())
 	require.Equal(t, len(registry.Supported()), names)
+}
+
+// What --amd-mad-clamp adds to the rules of AMD's targets is proved from what the
+// clamp is taken to do. The other rules are those of the targets without it.
+func TestRulesThatTrustAClampAreProved(t *testing.T) {
+	cache, n := prove.NewCache(), 0
+	var with []*isel.Target
+	for _, i := range registry.All() {
+		if c := i.MadClamp(); c != nil {
+			with = append(with, c.Target)
+		}
+	}
+	require.Len(t, with, 39)
+	for _, same := range classes(with) {
+		var all []claim
+		for _, m := range models {
+			for _, f := range ptx.Behaviours() {
+				if f.Op != ptx.Vmad || !f.Sat || f.Shr != 0 {
+					continue
+				}
+				for _, c := range same[0].Candidates(f, m) {
+					if c.Rule.Needs.Has(amd.MADCLAMP) {
+						all = append(all, claim{c, same[0], m})
+					}
+				}
+			}
+		}
+		require.Greater(t, len(all), 100, same[0].Name)
+		var c tally
+		for _, a := range prove.All(len(all), func(i int) prove.Goal { return all[i].goal() }, prove.Options{Cache: cache}) {
+			c.add(a.Goal, a.Result)
+			require.Equal(t, prove.Proved, a.Result.Status, "%s: %s %v", a.Goal.Name, a.Result.Reason, a.Result.Counterexample)
+		}
+		n += len(all)
+		t.Logf("%s: %d goals: %s", same[0].Name, len(all), c.String())
+	}
+	require.Equal(t, 12*252, n)
 }
 
 // classes puts targets with the same rules together.

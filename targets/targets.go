@@ -138,6 +138,21 @@ func (i *Info) Portable() *isel.Target {
 	return reg().byName[name].Target
 }
 
+// MadClamp is the target where the clamp modifier of AMD's multiply-adds is
+// trusted (amd.MadClamp); nil where there is none.
+func (i *Info) MadClamp() *Info {
+	if i.Vendor != AMD || i.Target == nil {
+		return nil
+	}
+	t := amd.MadClamp(i.Target)
+	if t == nil {
+		return nil
+	}
+	with := *i
+	with.Target = t
+	return &with
+}
+
 type registry struct {
 	all    []*Info
 	byName map[string]*Info

@@ -84,7 +84,25 @@ func (c *command) rules() (*isel.Target, error) {
 	if info.Target == nil {
 		return nil, usagef("target %s has no rules yet", info.Name)
 	}
+	if c.madClamp {
+		if info = info.MadClamp(); info == nil {
+			return nil, usagef("--amd-mad-clamp needs one of AMD's GPUs from gfx8 on as --target, not %s", c.target)
+		}
+	}
 	return info.Target, nil
+}
+
+// allRules are the targets of --target=all.
+func (c *command) allRules() []*isel.Target {
+	ts := targets.Supported()
+	for i, t := range ts {
+		if info, err := targets.Find(t.Name); err == nil && c.madClamp {
+			if with := info.MadClamp(); with != nil {
+				ts[i] = with.Target
+			}
+		}
+	}
+	return ts
 }
 
 // compile makes a body's program.

@@ -11,7 +11,6 @@ import (
 	"github.com/ptxlower/ptxlower/eval"
 	"github.com/ptxlower/ptxlower/isel"
 	"github.com/ptxlower/ptxlower/ptx"
-	"github.com/ptxlower/ptxlower/targets"
 )
 
 func (c *command) explainCommand() *cobra.Command {
@@ -34,7 +33,7 @@ func (c *command) explainCommand() *cobra.Command {
 			}
 			var ts []*isel.Target
 			if c.target == "all" {
-				ts = targets.Supported()
+				ts = c.allRules()
 			} else if t, err := c.rules(); err != nil {
 				return err
 			} else if t != nil {

@@ -109,7 +109,7 @@ type command struct {
 	target, emit, sites, output, verify, model, body, diagFormat, printAfter string
 	level, errorLimit                                                        int
 	warn                                                                     []string
-	json, remarks                                                            bool
+	json, remarks, madClamp                                                  bool
 }
 
 // run parses the arguments and runs the command that they name. The error is an
@@ -191,6 +191,7 @@ func (c *command) root() *cobra.Command {
 	p := root.PersistentFlags()
 	p.StringVar(&c.target, "target", "", "`GPU`: sm_70, gfx900, generic … (also -mcpu=, -arch=, --gpu-name=); see ptxlower targets")
 	p.StringVar(&c.model, "vmad", "isa", "what vmad means: `MODEL` is isa (the manual) or ptxas (what NVIDIA's assembler computes from sm_60 on)")
+	p.BoolVar(&c.madClamp, "amd-mad-clamp", false, "let AMD's v_mad and v_dot saturate by their clamp modifier; what it does is documented, and not seen on hardware")
 	p.StringVar(&c.diagFormat, "diag-format", "text", "print diagnostics as `FORMAT`: text, short or json")
 	p.IntVar(&c.errorLimit, "error-limit", 20, "print at most `N` errors (0: all)")
 	p.StringArrayVar(&c.warn, "warn", nil, "error, no-ID, error=ID, no-error=ID, none (also -Werror, -Wno-ID, …, -w)")

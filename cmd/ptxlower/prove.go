@@ -17,7 +17,6 @@ import (
 	"github.com/ptxlower/ptxlower/prove"
 	"github.com/ptxlower/ptxlower/ptx"
 	"github.com/ptxlower/ptxlower/sem"
-	"github.com/ptxlower/ptxlower/targets"
 )
 
 func (c *command) proveCommand() *cobra.Command {
@@ -37,7 +36,7 @@ first. Exit 3 on a counterexample, 4 when something stays undecided.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			var ts []*isel.Target
 			if c.target == "all" || c.target == "" {
-				ts = targets.Supported()
+				ts = c.allRules()
 			} else if t, err := c.rules(); err != nil {
 				return err
 			} else {

@@ -12,12 +12,26 @@ import (
 	"github.com/ptxlower/ptxlower/mach"
 	"github.com/ptxlower/ptxlower/ptx"
 	"github.com/ptxlower/ptxlower/sem"
+	"github.com/ptxlower/ptxlower/targets"
 	"github.com/ptxlower/ptxlower/targets/amd"
 	"github.com/ptxlower/ptxlower/targets/nv"
 )
 
 func nvidia() []*isel.Target { return nv.Targets() }
 func amdgpu() []*isel.Target { return amd.Targets() }
+
+// assuming are the targets of AMD with the option that adds rows.
+func assuming(ts []*isel.Target) []*isel.Target {
+	var out []*isel.Target
+	for _, t := range ts {
+		if info, err := targets.Find(t.Name); err == nil {
+			if with := info.MadClamp(); with != nil {
+				out = append(out, with.Target)
+			}
+		}
+	}
+	return out
+}
 
 // class is some targets with the same rules and the same features.
 type class struct {
@@ -102,6 +116,13 @@ func operations(maker string, ts []*isel.Target) string {
 			in[o] = append(in[o], c.names[0])
 		}
 	}
+	for _, c := range classes(assuming(ts)) { // the rest is as without
+		for o := range used(c.t) {
+			if o.Conf == mach.Assumed {
+				in[o] = append(in[o], c.names[0])
+			}
+		}
+	}
 	conf := map[mach.Conf]int{}
 	variants := 0
 	entries := map[entry][]string{} // rows of equal text are one
@@ -118,7 +139,11 @@ func operations(maker string, ts []*isel.Target) string {
 	for _, d := range []struct {
 		c    mach.Conf
 		what string
-	}{{mach.Documented, "the maker's manual says so"}, {mach.Disassembled, "seen in what the maker's tools write"}, {mach.Inferred, "follows from other facts"}} {
+	}{{mach.Documented, "the maker's manual says so"}, {mach.Disassembled, "seen in what the maker's tools write"}, {mach.Inferred, "follows from other facts"},
+		{mach.Assumed, "described by LLVM and not seen to run, so used with `--amd-mad-clamp` only"}} {
+		if d.c == mach.Assumed && conf[d.c] == 0 {
+			continue
+		}
 		fmt.Fprintf(&degrees, "| %s: %s | %d |\n", d.c, d.what, conf[d.c])
 	}
 	var sb strings.Builder

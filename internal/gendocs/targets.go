@@ -15,6 +15,7 @@ const targetsHead = `# Targets and what the family costs on them
 Targets with the same instructions and rules are one line. Ops are those of all 4,808 behaviours, each alone: constants that must be made in registers count, moves do not.
 vmad has two meanings: the manual's (isa) and what NVIDIA's assembler computes from sm_60 on (ptxas); a mean is over its 4,704 behaviours. ` + "`ptxlower forms --json --target=T`" + ` has
 the sequence and the cost of each. [performance.md](performance.md) compares these figures with what ptxas and llc need.
+With ` + "`--amd-mad-clamp`" + ` limited sums of two parts are cheaper from gfx8 on: [using.md](using.md#the-clamp-of-amds-multiply-adds).
 
 | targets | family | ops | other than vmad | vmad, mean (isa) | vmad, mean (ptxas) |
 |---|---|---|---|---|---|

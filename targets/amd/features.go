@@ -59,6 +59,8 @@ const (
 	SETPC64 // s_set_pc_i64 returns: gfx12.5
 	NOPS    // a VALU reads a mask two states after a VALU wrote it: gfx94x
 	WAITALU // reads of masks wait: gfx1200, gfx1201
+
+	MADCLAMP // multiply-adds that saturate are trusted: see MadClamp
 )
 
 // The generations, each by what it adds to an older one and lacks of it.

@@ -112,7 +112,7 @@ var products = partPairs(func(p, q part) *op {
 		name, mul = "v_mul_i32_i24", v_mul_i32_i24
 	}
 	o := fast(sdwa(name, 0, word, vgpr, p, q, mul24(p.signed || q.signed, 0)))
-	for _, w := range short(p, q) {
+	for _, w := range short(p, q, halves, dots) {
 		as := w.as
 		o.or(w.needs, func(x []expr) []expr { return as([]expr{x[0], x[1], k(0)}) })
 	}
@@ -128,7 +128,7 @@ var productSums = partPairs(func(p, q part) *op {
 	o.or(SDWA, func(x []expr) []expr {
 		return []expr{v_add_u32.Of(products[[2]part{p, q}].Of(x[0], x[1]), x[2])}
 	})
-	o.ways = append(o.ways, short(p, q)...)
+	o.ways = append(o.ways, short(p, q, halves, dots)...)
 	mad := v_mad_u32_u24
 	if p.signed || q.signed {
 		mad = v_mad_i32_i24
@@ -136,8 +136,9 @@ var productSums = partPairs(func(p, q part) *op {
 	return o.as(func(x []expr) expr { return mad.Of(p.value(x[0]), q.value(x[1]), x[2]) })
 })
 
-// short are the ways to multiply and add that take two ops at most.
-func short(p, q part) []way {
+// short are the ways to multiply and add that take two ops at most, by the ops on
+// halves and on four bytes.
+func short(p, q part, halves map[[2]part]*op, dots map[[2]bool]*op) []way {
 	one := func(needs ir.Features, as func(x []expr) expr) []way {
 		return []way{{needs: needs, as: func(x []expr) []expr { return []expr{as(x)} }}}
 	}
@@ -176,13 +177,7 @@ var halves = partPairs(func(p, q part) *op {
 	if p.bits() != 16 || q.bits() != 16 || p.signed != q.signed {
 		return nil
 	}
-	name, sel := "v_mad_u32_u16", ""
-	if p.signed {
-		name = "v_mad_i32_i16"
-	}
-	if p.sel != ptx.H0 || q.sel != ptx.H0 { // written only where an upper half is wanted
-		sel = fmt.Sprintf(" op_sel:[%d,%d,0,0]", p.sel-ptx.H0, q.sel-ptx.H0)
-	}
+	name, sel := halvesText(p, q)
 	return fast(literals(mach.Op{Name: name, Syntax: "$d, $0, $1, $2" + sel,
 		Out: []mach.Class{r32}, In: []mach.Kind{vgpr, vgpr, inline}, Needs: MAD16, Src: "VOP3",
 		Meaning: nary(func(b *sem.Builder, x []*sem.Term) *sem.Term {
@@ -190,26 +185,55 @@ var halves = partPairs(func(p, q part) *op {
 		}).one}))
 })
 
+// halvesText is the name of such an op, and its op_sel.
+func halvesText(p, q part) (name, sel string) {
+	name = "v_mad_u32_u16"
+	if p.signed {
+		name = "v_mad_i32_i16"
+	}
+	if p.sel != ptx.H0 || q.sel != ptx.H0 { // written only where an upper half is wanted
+		sel = fmt.Sprintf(" op_sel:[%d,%d,0,0]", p.sel-ptx.H0, q.sel-ptx.H0)
+	}
+	return name, sel
+}
+
 // dots add the products of the four bytes to a word; the keys say which operand
 // is signed.
-var dots = func() map[[2]bool]*op {
+var dots = dotPairs(func(x, y bool) *op {
+	name, neg := dotText(x, y)
+	return fast(literals(mach.Op{Name: name, Syntax: "$d, $0, $1, $2" + neg, Out: []mach.Class{r32}, In: []mach.Kind{vgpr, vgpr, inline}, Needs: DOT, Src: "VOP3P",
+		Meaning: nary(func(b *sem.Builder, in []*sem.Term) *sem.Term {
+			d := in[2]
+			for _, s := range sels[:4] {
+				d = b.Add(d, b.Mul(part{s, x}.of(b, in[0]), part{s, y}.of(b, in[1])))
+			}
+			return d
+		}).one}))
+})
+
+// dotPairs makes a dot product for each choice of signed operands.
+func dotPairs(make func(x, y bool) *op) map[[2]bool]*op {
 	m := map[[2]bool]*op{}
-	for key, text := range map[[2]bool]string{{}: "", {true, false}: " neg_lo:[1,0,0]", {false, true}: " neg_lo:[0,1,0]", {true, true}: " neg_lo:[1,1,0]"} {
-		name := "v_dot4_u32_u8"
-		if key[0] || key[1] {
-			name = "v_dot4_i32_iu8"
+	for _, x := range []bool{false, true} {
+		for _, y := range []bool{false, true} {
+			m[[2]bool{x, y}] = make(x, y)
 		}
-		m[key] = fast(literals(mach.Op{Name: name, Syntax: "$d, $0, $1, $2" + text, Out: []mach.Class{r32}, In: []mach.Kind{vgpr, vgpr, inline}, Needs: DOT, Src: "VOP3P",
-			Meaning: nary(func(b *sem.Builder, x []*sem.Term) *sem.Term {
-				d := x[2]
-				for _, s := range sels[:4] {
-					d = b.Add(d, b.Mul(part{s, key[0]}.of(b, x[0]), part{s, key[1]}.of(b, x[1])))
-				}
-				return d
-			}).one}))
 	}
 	return m
-}()
+}
+
+// dotText is the name of a dot product, and its neg_lo, which says what is signed.
+func dotText(x, y bool) (name, neg string) {
+	switch {
+	case x && y:
+		return "v_dot4_i32_iu8", " neg_lo:[1,1,0]"
+	case x:
+		return "v_dot4_i32_iu8", " neg_lo:[1,0,0]"
+	case y:
+		return "v_dot4_i32_iu8", " neg_lo:[0,1,0]"
+	}
+	return "v_dot4_u32_u8", ""
+}
 
 // negated is 0 − part, if $0 is 0.
 var negated = func() map[part]*op {

@@ -68,6 +68,8 @@ func row(o mach.Op) *op {
 // generation that has it, or what LLVM makes of it.
 func source(f ir.Features, where string) (string, mach.Conf) {
 	switch {
+	case f&MADCLAMP != 0:
+		return assumed, mach.Assumed
 	case strings.HasPrefix(where, "seen"):
 		return where, mach.Disassembled
 	case f&(U64|DUAL|SETPC64) != 0:

@@ -9,6 +9,7 @@ var vmadRules = table{
 	g("vmad parts, plus one", "vmad.*", THREE, vmadLowPlusOne),
 	g("vmad parts", "vmad.*", 0, vmadParts),
 	g("vmad words", "vmad.*", 0, vmadWords),
+	g("vmad parts, sat by clamp", "vmad.*", MADCLAMP, vmadClamp),
 	g("vmad parts, shift, plus one", "vmad.*", SDWA, vmadPartsShiftPlusOne),
 	g("vmad parts, shift", "vmad.*", 0, vmadPartsShift),
 	g("vmad narrow parts, sat", "vmad.*", CLAMPS, vmadNarrowSat),

@@ -126,7 +126,7 @@ func TestRulesUnderFactsComputeWhatTheFormMeans(t *testing.T) {
 
 func TestEveryRuleIsChosenAndEveryRowIsUsed(t *testing.T) {
 	chosen, rules, used := map[string]bool{}, map[string]bool{}, map[*mach.Op]bool{}
-	for _, tg := range leading() {
+	for _, tg := range append(leading(), clampers(t)...) {
 		use := func(o *mach.Op) {
 			used[o] = true
 			require.True(t, tg.Features.Has(o.Needs), "%s has no %s", tg.Name, o.Name)
@@ -141,12 +141,17 @@ func TestEveryRuleIsChosenAndEveryRowIsUsed(t *testing.T) {
 		for _, o := range mach.Ops([]mach.Expr{mc.BoolIn(mach.Arg(0)), mc.BoolOut(mach.Arg(0))}) {
 			use(o)
 		}
-		choices(tg, func(c *isel.Choice, _ ptx.Model) {
+		look := func(c *isel.Choice, _ ptx.Model) {
 			chosen[c.Rule.Name] = true
 			for _, o := range mach.Ops(c.Out) {
 				use(o)
 			}
-		})
+		}
+		if tg.Features.Has(amd.MADCLAMP) { // the rest is as without
+			byClamp(t, tg, look)
+		} else {
+			choices(tg, look)
+		}
 		names := map[string]bool{}
 		for _, r := range tg.Rules {
 			require.False(t, names[r.Name], "%s: two rules are named %q", tg.Name, r.Name)

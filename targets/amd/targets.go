@@ -40,16 +40,26 @@ func Targets() []*isel.Target {
 		f := g.features
 		like := made[f]
 		if like == nil {
-			like = &isel.Target{Machine: machineOf(f), Rules: rules.on(f), Print: printer(f), Dialect: dialect(f)}
+			like = newKind(f)
 			made[f] = like
 		}
 		for _, names := range strings.Fields(g.names) {
 			n := strings.Split(names, "/")
-			ts = append(ts, &isel.Target{
-				Name: n[0], Family: g.family, Aliases: n[1:], Features: f,
-				Machine: like.Machine, Rules: like.Rules, Print: like.Print, Dialect: like.Dialect,
-			})
+			ts = append(ts, named(like, n[0], g.family, n[1:]))
 		}
 	}
 	return ts
+}
+
+// newKind is what all targets with some features are.
+func newKind(f ir.Features) *isel.Target {
+	return &isel.Target{Features: f, Machine: machineOf(f), Rules: rules.on(f), Print: printer(f), Dialect: dialect(f)}
+}
+
+// named is a target of a kind.
+func named(like *isel.Target, name, family string, aliases []string) *isel.Target {
+	return &isel.Target{
+		Name: name, Family: family, Aliases: aliases, Features: like.Features,
+		Machine: like.Machine, Rules: like.Rules, Print: like.Print, Dialect: like.Dialect,
+	}
 }
