@@ -34,7 +34,7 @@ func clampers(t *testing.T) []*isel.Target {
 
 // limitedSums are the forms that may be lowered by it.
 func limitedSums() []ptx.Form {
-	return slices.DeleteFunc(ptx.Behaviours(), func(f ptx.Form) bool { return !f.Sat || f.Shr != 0 || f.Op != ptx.Vmad || f.NegC || f.PO })
+	return slices.DeleteFunc(slices.Clone(ptx.Behaviours()), func(f ptx.Form) bool { return !f.Sat || f.Shr != 0 || f.Op != ptx.Vmad || f.NegC || f.PO })
 }
 
 // byClamp calls f with the choices for which a multiply-add's own clamp is trusted.

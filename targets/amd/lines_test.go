@@ -26,7 +26,7 @@ func TestEveryLineDisassemblesToItself(t *testing.T) {
 	some := forms()
 	if os.Getenv("PTXLOWER_FULL") != "1" {
 		n := 0
-		some = slices.DeleteFunc(some, func(ptx.Form) bool { n++; return n%61 != 0 })
+		some = slices.DeleteFunc(slices.Clone(some), func(ptx.Form) bool { n++; return n%61 != 0 })
 	}
 	like := map[ir.Features][]*isel.Target{}
 	for _, tg := range targets {
