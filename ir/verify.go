@@ -273,7 +273,7 @@ func known(f ptx.Form) bool { return knownForms()[f] }
 
 var knownForms = sync.OnceValue(func() map[ptx.Form]bool {
 	m := map[ptx.Form]bool{}
-	for _, fs := range [...][]ptx.Form{ptx.Forms(), ptx.VmadForms(), ptx.Neighbours(), ptx.Fused()} {
+	for _, fs := range [...][]ptx.Form{ptx.Forms(), ptx.VmadForms(), ptx.Neighbours(), ptx.Fused(), ptx.Halved()} {
 		for _, f := range fs {
 			m[f] = true
 		}

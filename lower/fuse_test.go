@@ -203,3 +203,33 @@ func TestFusedFunctionsComputeTheSame(t *testing.T) {
 	})
 	require.Greater(t, fused, 20)
 }
+
+// Products of halves of words, and what is added to them, are one operation
+// each; the carries stay on their way.
+func TestProductsOfHalvesOfWordsAreFused(t *testing.T) {
+	half16 := func(b *ir.Block, v *ir.Value) []*ir.Value {
+		return b.PTX(ptx.Form{Op: ptx.Mov, T: ptx.B32, Pack: -2}, v)
+	}
+	wide := ptx.Lookup("mul.wide.u16").Form
+	f := one(32, []int{32, 32, 32, 32}, func(b *ir.Block, ps []*ir.Value) *ir.Value {
+		x, y := half16(b, ps[0]), half16(b, ps[1])
+		k := b.Func.Const(sem.U(977), 16)
+		p := b.PTX(wide, x[0], y[1])[0]
+		q := b.PTX(wide, x[1], y[1])[0]
+		r := b.PTX(wide, k, y[0])[0]
+		twice := b.PTX(wide, x[1], y[0])[0]
+		d0 := b.PTX(half("add.cc.u32"), ps[2], p)
+		d1 := b.PTX(half("addc.cc.u32"), q, ps[3], d0[1])
+		d2 := b.PTX(half("addc.u32"), r, d0[0], d1[1])
+		d3 := b.PTX(half("add.u32"), twice, twice)
+		return b.New(ir.Xor, 32, b.New(ir.Xor, 32, d1[0], d2[0]), d3[0])
+	})
+	want := ir.Clone(f)
+	lower.FuseHalves(f, every)
+	require.NoError(t, ir.Verify(f))
+	require.NoError(t, sample(want, f, 200))
+	require.Equal(t, map[string]int{"mad.wide.cc.u16 a.h0, b.h1, c": 1, "madc.wide.cc.u16 a.h1, b.h1, c": 1,
+		"madc.wide.u16 a.h0, b.h0, c": 1, "mul.wide.u16 a.h1, b.h0": 1, "add.u32": 1}, count(f))
+	lower.FuseHalves(want, func(ptx.Form) bool { return false })
+	require.Equal(t, 4, count(want)["mul.wide.u16"])
+}

@@ -45,6 +45,7 @@ func chains(f *ir.Func, s *Steps) *ir.Func {
 func fuse(f *ir.Func, s *Steps) *ir.Func {
 	if s.Has != nil {
 		Fuse(f, s.Has)
+		FuseHalves(f, s.Has)
 	}
 	return f
 }

@@ -83,8 +83,8 @@ func (c claim) goal() prove.Goal {
 func claims(t testing.TB, target *isel.Target) []claim {
 	var out []claim
 	for _, m := range models {
-		for _, f := range append(ptx.Behaviours(), ptx.Neighbours()...) {
-			if m != ptx.ISA && f.Op != ptx.Vmad {
+		for _, f := range slices.Concat(ptx.Behaviours(), ptx.Neighbours(), ptx.Halved()) {
+			if m != ptx.ISA && f.Op != ptx.Vmad || f.OfHalves() && !target.Has(f) {
 				continue
 			}
 			cs := target.Candidates(f, m)

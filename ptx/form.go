@@ -363,10 +363,16 @@ func (f Form) Ins() []Type {
 	t := f.T
 	switch f.Op {
 	case Mul24, Mul, Add, Sub, Addc, Subc, And, Or, Xor, Min, Max:
+		if f.OfHalves() {
+			return []Type{B32, B32}
+		}
 		return []Type{t, t}
 	case Mad24, Sad:
 		return []Type{t, t, t}
 	case Mad, Madc:
+		if f.OfHalves() {
+			return []Type{B32, B32, wide(t)}
+		}
 		if f.Mode == Wide {
 			return []Type{t, t, wide(t)}
 		}

@@ -293,3 +293,22 @@ func Fused() []Form {
 	}
 	return out
 }
+
+// Halved lists mul.wide.u16 and mad.wide.u16 of halves of words, the sum also
+// with carries as add.cc, addc and addc.cc have them: "madc.wide.cc.u16 a.h1,
+// b.h0, c". Passes make them for targets that multiply halves; text cannot.
+func Halved() []Form {
+	var out []Form
+	for _, f := range []Form{{Op: Mul}, {Op: Mad}, {Op: Mad, CC: true}, {Op: Madc}, {Op: Madc, CC: true}} {
+		f.Mode, f.T = Wide, U16
+		for f.SelA = H0; f.SelA <= H1; f.SelA++ {
+			for f.SelB = H0; f.SelB <= H1; f.SelB++ {
+				out = append(out, f)
+			}
+		}
+	}
+	return out
+}
+
+// OfHalves reports a form of Halved.
+func (f Form) OfHalves() bool { return f.Op != Vmad && f.SelA != Word }

@@ -76,6 +76,11 @@ func clampTo(b *sem.Builder, x *sem.Term, w int) *sem.Term {
 
 // mulAdd is mul, mad and madc, PTX ISA 9.7.1.3–4 and 9.7.2.5–6.
 func mulAdd(b *sem.Builder, f Form, in []*sem.Term, _ Model) []*sem.Term {
+	if f.OfHalves() {
+		a, _ := f.SelA.Range()
+		c, _ := f.SelB.Range()
+		in = append([]*sem.Term{b.Bits(in[0], a+15, a), b.Bits(in[1], c+15, c)}, in[2:]...)
+	}
 	n, s := in[0].W, f.T.Signed()
 	var d *sem.Term
 	switch f.Mode {

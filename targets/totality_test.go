@@ -178,7 +178,7 @@ func known(r *isel.Rule, f ptx.Form) func(int) sem.Facts {
 
 // matching are the forms that a pattern covers.
 var matching = func() func(pattern string) []ptx.Form {
-	all := append(forms(), ptx.Fused()...)
+	all := slices.Concat(forms(), ptx.Fused(), ptx.Halved())
 	names := make([]string, len(all))
 	for i, f := range all {
 		names[i] = f.Name()
@@ -210,6 +210,9 @@ func lives(t *testing.T, tg *isel.Target, r *isel.Rule, n, check, lanes int) boo
 		}
 		for _, m := range models {
 			c, err := tg.Choose(f, m, known(r, f))
+			if err != nil && f.OfHalves() {
+				continue // only some targets multiply halves
+			}
 			require.NoError(t, err)
 			if c.Rule != r {
 				continue

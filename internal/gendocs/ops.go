@@ -67,7 +67,7 @@ func used(t *isel.Target) map[*mach.Op]bool {
 		}
 	}
 	for _, m := range []ptx.Model{ptx.ISA, ptx.PTXAS} {
-		for _, f := range slices.Concat(ptx.Behaviours(), ptx.Neighbours(), ptx.Fused()) {
+		for _, f := range slices.Concat(ptx.Behaviours(), ptx.Neighbours(), ptx.Fused(), ptx.Halved()) {
 			name := f.Name()
 			for i := range t.Rules {
 				r := &t.Rules[i]

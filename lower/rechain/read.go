@@ -138,7 +138,7 @@ func possible(v *ir.Value) bool {
 		switch f := v.Form; f.Op {
 		case ptx.Add, ptx.Sub, ptx.Addc, ptx.Subc, ptx.Mul, ptx.Mad, ptx.Madc, ptx.Mov, ptx.Cvt, ptx.Not,
 			ptx.Shl, ptx.Shr, ptx.Shf, ptx.And, ptx.Or, ptx.Xor, ptx.Selp, ptx.Setp:
-			return !f.Sat
+			return !f.Sat && !f.OfHalves()
 		}
 		return false
 	case ir.Add, ir.Sub, ir.Mul, ir.And, ir.Or, ir.Xor, ir.Shl, ir.LShr, ir.AShr, ir.ICmp, ir.Select, ir.ZExt, ir.SExt, ir.Trunc:

@@ -49,6 +49,14 @@ var forms = sync.OnceValue(func() []ptx.Form {
 	return slices.Clip(slices.Concat(ptx.Behaviours(), ptx.Neighbours(), ptx.Fused()))
 })
 
+// halved are the forms of halves, which some targets have rules for.
+func halved(tg *isel.Target) []ptx.Form {
+	if !tg.Features.Has(nv.HalfMul) {
+		return nil
+	}
+	return ptx.Halved()
+}
+
 // formNames are their names.
 var formNames = sync.OnceValue(func() []string {
 	var names []string

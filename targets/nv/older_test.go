@@ -3,6 +3,7 @@ package nv_test
 import (
 	"math/bits"
 	"os"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -74,11 +75,27 @@ func TestOlderGenerationsAreFiveSetsOfFeatures(t *testing.T) {
 	require.Len(t, olderClasses(t), 5)
 }
 
+// Halves of words are read in place by XMAD alone.
+func TestOnlyTargetsThatMultiplyHalvesHaveFormsOfThem(t *testing.T) {
+	require.Len(t, ptx.Halved(), 20)
+	for _, tg := range append(nv.OlderTargets(), nv.Targets()...) {
+		for _, f := range ptx.Halved() {
+			require.Equal(t, tg.Features.Has(nv.HalfMul), tg.Has(f), "%s on %s", f.Name(), tg.Name)
+			if tg.Has(f) {
+				nf, _, err := tg.SelectForm(f, ptx.ISA)
+				require.NoError(t, err)
+				ops, moves := nf.Count()
+				require.Equal(t, 1, ops+moves, f.Name())
+			}
+		}
+	}
+}
+
 func TestEveryFormComputesWhatItMeansOnOlderGenerations(t *testing.T) {
 	for _, tg := range olderClasses(t) {
 		t.Run(tg.Name, func(t *testing.T) {
 			for _, m := range models {
-				for i, f := range sample(9) {
+				for i, f := range append(sample(9), halved(tg)...) {
 					mm, err := eval.CheckForm(tg, f, m, 200, uint64(i))
 					require.NoError(t, err)
 					require.Nil(t, mm, "%s (%s): %s", f.Name(), m, mm)
@@ -94,7 +111,7 @@ func TestEveryFormKeepsItsCarriesInRegisters(t *testing.T) {
 	for _, tg := range olderClasses(t) {
 		t.Run(tg.Name, func(t *testing.T) {
 			for _, m := range models {
-				for i, f := range sample(17) {
+				for i, f := range append(sample(17), halved(tg)...) {
 					nf, _, err := tg.SelectForm(f, m)
 					require.NoError(t, err)
 					for _, in := range nf.Blocks[0].Insts {
@@ -221,7 +238,7 @@ func TestEveryRuleAndEveryRowOfOlderGenerationsIsUsed(t *testing.T) {
 	rules, rows := map[*isel.Rule]bool{}, map[*mach.Op]bool{}
 	for _, tg := range olderClasses(t) {
 		for _, m := range models {
-			for _, f := range forms() {
+			for _, f := range slices.Concat(forms(), halved(tg)) {
 				c, err := tg.Choose(f, m, nil)
 				require.NoError(t, err)
 				rules[c.Rule] = true

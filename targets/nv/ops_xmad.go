@@ -40,6 +40,7 @@ var (
 	X_LL_PSL  = xmad{shifted: true}.row("XMAD.PSL")
 	X_LL_CLO  = guessed(xmad{addend: lowHalf}.row("XMAD.CLO"))
 	X_LH_CHI  = guessed(xmad{highB: true, addend: highHalf}.row("XMAD.CHI"))
+	X_HL      = xmad{highA: true}.row("XMAD")
 	X_HL_CHI  = xmad{highA: true, addend: highHalf}.row("XMAD.CHI")
 	X_HH_CHI  = guessed(xmad{highA: true, highB: true, addend: highHalf}.row("XMAD.CHI"))
 	X_LH_MRG  = xmad{highB: true, merged: true}.row("XMAD.MRG")
@@ -61,6 +62,38 @@ var (
 	X_SU_HH_CHI = guessed(xmad{signedA: true, highA: true, highB: true, addend: highHalf}.row("XMAD.S16.U16.CHI"))
 	X_CSFU      = guessed(xmad{signedA: true, signedB: true, highA: true, highB: true, addend: signFix}.row("XMAD.S16.S16.CSFU"))
 )
+
+// Sums with carries, as IADD and IADD.X have them: [with a carry in][with a
+// carry out][high half of a][high half of b].
+var xmadSums = func() (t [2][2][2][2]*mach.Op) {
+	half := [2]string{"", ".H1"}
+	for i := range 16 {
+		in, out, a, b := i>>3, i>>2&1, i>>1&1, i&1
+		x := xmad{highA: a == 1, highB: b == 1}
+		if in+out == 0 {
+			t[in][out][a][b] = [2][2]*mach.Op{{X_LL, X_LH}, {X_HL, X_HH}}[a][b]
+			continue
+		}
+		name, sig := "XMAD"+[2]string{"", ".X"}[in], "r"+[2]string{"", "c"}[out]+"<r"+[2]string{"h", "r"}[b]+"r"+[2]string{"", "c"}[in]
+		o := multiplier(fermiRow(HalfMul, seenMaxwell, name, "$d"+[2]string{"", ".CC"}[out]+", $0"+half[a]+", $1"+half[b]+", $2", sig, x.carries(in == 1, out == 1)))
+		o.Commutes = a == b && b == 1
+		t[in][out][a][b] = o
+	}
+	return t
+}()
+
+// carries is the sum with a carry in, the last operand, and a carry out.
+func (x xmad) carries(reads, writes bool) meaning {
+	return func(b *sem.Builder, in []*sem.Term) []*sem.Term {
+		var cf *sem.Term
+		if reads {
+			cf = in[3]
+		}
+		zero := []*sem.Term{in[0], in[1], b.U(0, 32)}
+		sum, carry := b.AddCarry(x.meaning(b, zero), in[2], cf)
+		return []*sem.Term{sum, carry}[:1+index(writes)]
+	}
+}
 
 func (x xmad) row(name string) *mach.Op {
 	half := map[bool]string{true: ".H1"}

@@ -29,7 +29,7 @@ func (g isa) carryRules() isel.Table {
 		isel.R("madc.hi.s64", PredCarry, g.high64PlusCarry(c, e, true)),
 
 		// The rest is x + y + CF, with x = a or half of a·b, y = b, ~b or c.
-		isel.G("carry", "{add.cc,addc,sub.cc,subc,mad.lo.cc,mad.hi.cc,madc}.*", PredCarry, g.chain),
+		isel.G("carry", "{add.cc,addc,sub.cc,subc,mad.lo.cc,mad.hi.cc,madc}.*{32,64}", PredCarry, g.chain),
 	}
 }
 

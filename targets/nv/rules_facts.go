@@ -43,7 +43,7 @@ func lessRules(general isel.Table) isel.Table {
 	return isel.Table{
 		less("addc is add", "addc.*", isel.Is(2, 0), noCarry(ptx.Add)),
 		less("subc is sub", "subc.*", isel.Is(2, 1), noCarry(ptx.Sub)),
-		less("madc is mad", "madc.*", isel.Is(3, 0), noCarry(ptx.Mad)),
+		less("madc is mad", "madc.*{32,64}", isel.Is(3, 0), noCarry(ptx.Mad)),
 		less("mad24.hi is mul24.hi", "mad24.hi.*", isel.Is(2, 0), func(f ptx.Form) ptx.Form {
 			f.Op, f.Sat = ptx.Mul24, false
 			return f

@@ -60,9 +60,9 @@ var fermiRules = isel.Table{
 	// The carry is saved and goes into a middle product, which has room for it.
 	isel.R("madc.hi.cc.u64", WordMul, fermiHigh128Carry()...),
 
-	isel.G("mad.wide.cc", "{mad.wide.cc,madc.wide}.*", WordMul, fermiWideCarry),
+	isel.G("mad.wide.cc", "{mad.wide.cc,madc.wide}.*32", WordMul, fermiWideCarry),
 	isel.G("mad.cc of words", "{mad.lo.cc,mad.hi.cc,madc}.*32", WordMul, fermiMadCarry),
-	isel.G("mad.cc", "{mad.lo.cc,mad.hi.cc,madc}.*", WordMul, func(f ptx.Form, _ ptx.Model) []expr {
+	isel.G("mad.cc", "{mad.lo.cc,mad.hi.cc,madc}.*64", WordMul, func(f ptx.Form, _ ptx.Model) []expr {
 		switch {
 		case f.Mode == ptx.Lo:
 			return fermiLowCarry(f)

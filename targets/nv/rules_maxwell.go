@@ -45,6 +45,21 @@ var maxwellRules = isel.Table{
 	isel.R("mad.wide.u16", HalfMul, X_LL.Of(a, b, c)),
 	isel.R("mad.wide.s16", HalfMul, X_SS.Of(a, b, c)),
 
+	isel.G("halves", "{mul,mad,madc}.wide*.u16 *", HalfMul, func(f ptx.Form, _ ptx.Model) []expr {
+		row := xmadSums[index(f.ReadsCF())][index(f.CC)][index(f.SelA == ptx.H1)][index(f.SelB == ptx.H1)]
+		switch {
+		case f.Op == ptx.Mul:
+			return []expr{row.Of(a, b, zero)}
+		case f.ReadsCF() && f.CC:
+			return carryOut(row.Of(a, b, c, e))
+		case f.ReadsCF():
+			return []expr{row.Of(a, b, c, e)}
+		case f.CC:
+			return carryOut(row.Of(a, b, c))
+		}
+		return []expr{row.Of(a, b, c)}
+	}),
+
 	isel.R("mul.lo.{u,s}64", HalfMul, cross(unsignedHalves(lo(a), lo(b)), zero)),
 	isel.R("mad.lo.{u,s}64", HalfMul, cross(unsignedHalvesPlus(lo(a), lo(b), lo(c)), hi(c))),
 	isel.R("mul.hi.u64", HalfMul, high128()),
@@ -52,7 +67,7 @@ var maxwellRules = isel.Table{
 	isel.R("mad.hi.u64", HalfMul, cc.add64(high128(), c)),
 	isel.R("mad.hi.s64", HalfMul, cc.add64(signedHigh128(), c)),
 
-	isel.G("mad.cc", "{mad.lo.cc,mad.hi.cc,mad.wide.cc,madc}.*", HalfMul, func(f ptx.Form, _ ptx.Model) []expr {
+	isel.G("mad.cc", "{mad.lo.cc,mad.hi.cc,mad.wide.cc,madc}.*{32,64}", HalfMul, func(f ptx.Form, _ ptx.Model) []expr {
 		return addTerms(f, maxwellProduct(f), c, e, f.T == ptx.S64 && f.Mode == ptx.Hi)
 	}),
 }

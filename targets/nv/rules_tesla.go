@@ -62,7 +62,7 @@ var teslaRules = isel.Table{
 	isel.G("carry", "{add.cc,addc,sub.cc,subc}.*", Tesla, func(f ptx.Form, _ ptx.Model) []expr {
 		return teslaSum(f, a, b, c, false)
 	}),
-	isel.G("mad.cc", "{mad.lo.cc,mad.hi.cc,mad.wide.cc,madc}.*", Tesla, func(f ptx.Form, _ ptx.Model) []expr {
+	isel.G("mad.cc", "{mad.lo.cc,mad.hi.cc,mad.wide.cc,madc}.*{32,64}", Tesla, func(f ptx.Form, _ ptx.Model) []expr {
 		return teslaSum(f, teslaProduct(f), c, e, f.T.Bits() == 64 && f.Mode == ptx.Hi)
 	}),
 
