@@ -1,5 +1,5 @@
 // Package judges finds the outside tools that tests use as judges: LLVM's
-// assemblers and checkers, NVIDIA's ptxas and nvdisasm, z3. Nothing but tests
+// assemblers and checkers, NVIDIA's ptxas and nvdisasm, z3, and others. Nothing but tests
 // uses it; the command needs none of them.
 package judges
 

@@ -56,10 +56,8 @@ func assembled() []ptx.Form {
 func olderPrinted(t *testing.T, tg *isel.Target) map[string]string {
 	out := map[string]string{}
 	add := func(f *mach.Func) {
-		for line := range strings.Lines(listing(t, tg, f)) {
-			if strings.HasPrefix(line, "        ") {
-				out[shape(line)] = strings.TrimSpace(line)
-			}
+		for line := range instructions(listing(t, tg, f)) {
+			out[shape(line)] = line
 		}
 	}
 	add(olderBranchy())
