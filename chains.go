@@ -99,8 +99,7 @@ func (r *run) selected(src *ir.Func, at diag.Span, t *isel.Target) (nf *mach.Fun
 				}
 			}
 		} else if len(reports) == 1 && oldErr == nil { // what is listed, not what was expected
-			reports[0].Before.Ops, _ = old.Count()
-			reports[0].After.Ops, _ = nf.Count()
+			reports[0].Before, reports[0].After = listed(old, t.Machine), listed(nf, t.Machine)
 		}
 	}
 	r.tell(reports, at)
@@ -111,6 +110,13 @@ func (r *run) selected(src *ir.Func, at diag.Span, t *isel.Target) (nf *mach.Fun
 func size(f *mach.Func) int {
 	ops, moves := f.Count()
 	return ops + moves
+}
+
+// listed is what native code takes: operations without moves, and the registers
+// that it touches.
+func listed(f *mach.Func, m *mach.Machine) rechain.Cost {
+	ops, _ := f.Count()
+	return rechain.Cost{Ops: ops, Regs: f.Registers(m)}
 }
 
 // show gives reports to who asked for them.

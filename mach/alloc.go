@@ -176,11 +176,22 @@ func (f *Func) placeResults(m *Machine) (map[Reg]int16, map[*Block][]move) {
 	return fixed, copies
 }
 
+// span is a time: instruction i reads at 2i, writes at 2i+1.
+type span struct{ start, end int }
+
+func (s span) meets(t span) bool { return s.start <= t.end && t.start <= s.end }
+
+var noTime = span{start: 1 << 62, end: -1 << 62}
+
+func (s *span) add(at int) { s.start, s.end = min(s.start, at), max(s.end, at) }
+
+// interval is when a register is needed, and its units apart.
 type interval struct {
-	r          Reg
-	start, end int // instruction i reads at 2i, writes at 2i+1
-	hints      []hint
-	behind     []Operand // it must not lie right behind these
+	r      Reg
+	all    span
+	units  [2]span
+	hints  []hint
+	behind []Operand // it must not lie right behind these
 }
 
 // hint: register r (a part of it) should lie where part sub of reg lies.
@@ -199,6 +210,8 @@ type allocation struct {
 	ivs     []*interval       // by register
 	fixed   map[Reg]int16
 	short   map[Reg]bool // predicates that spilling made
+	groups  []group      // by register
+	alone   bool         // registers are not joined
 }
 
 // parts are the registers that stand for one: its halves, or itself.
@@ -220,7 +233,6 @@ func (a *allocation) fix(r Reg, at int16) {
 func (a *allocation) run() error {
 	f, m := a.f, a.m
 	a.fixed = map[Reg]int16{}
-	a.build()
 	for r, p := range a.results {
 		if !m.has(f.Classes[r], p) {
 			return f.full(General)
@@ -238,20 +250,23 @@ func (a *allocation) run() error {
 		a.fix(f.Params[i], at)
 	}
 	a.short = map[Reg]bool{}
+	a.build()
 	for {
 		err := a.scan()
-		if s, ok := err.(spill); ok {
+		switch s, ok := err.(spill); {
+		case ok:
 			err = a.spill(s.r)
-		} else if err == nil && !a.crossed() {
-			break
+		case err != nil && !a.alone: // joined registers may be too many in a row
+			a.alone, err = true, nil
+		case err == nil && !a.crossed():
+			a.finish()
+			return nil
 		}
 		if err != nil {
 			return err
 		}
 		a.build()
 	}
-	a.finish()
-	return nil
 }
 
 // full is the error of a bank that has too few registers.
@@ -268,13 +283,19 @@ func (a *allocation) build() {
 	a.ivs = make([]*interval, n)
 	live := f.liveness(a.copies)
 	pos := 0
-	touch := func(r Reg, at int) *interval {
-		iv := a.ivs[r]
+	touch := func(o Operand, at int) *interval {
+		iv := a.ivs[o.Reg]
 		if iv == nil {
-			iv = &interval{r: r, start: at, end: at}
-			a.ivs[r] = iv
+			iv = &interval{r: o.Reg, all: noTime, units: [2]span{noTime, noTime}}
+			a.ivs[o.Reg] = iv
 		}
-		iv.start, iv.end = min(iv.start, at), max(iv.end, at)
+		iv.all.add(at)
+		if o.Sub != High {
+			iv.units[0].add(at)
+		}
+		if o.Sub != Low {
+			iv.units[1].add(at)
+		}
 		return iv
 	}
 	link := func(d, s Operand) {
@@ -284,24 +305,24 @@ func (a *allocation) build() {
 	for _, p := range f.Params {
 		for _, part := range a.parts(p) {
 			if a.used(part) {
-				touch(part, -1)
+				touch(f.R(part), -1)
 			}
 		}
 	}
 	for bi, b := range f.Blocks {
 		first := 2 * pos
-		live.in[bi].each(func(r int) { touch(Reg(r), first-1) })
+		live.in[bi].each(func(r int) { touch(f.R(Reg(r)), first-1) })
 		for i := range b.Insts {
 			in := &b.Insts[i]
 			if a.together(b.Insts, i) {
 				pos--
 			}
-			in.reads(func(o Operand) { touch(o.Reg, 2*pos) })
+			in.reads(func(o Operand) { touch(o, 2*pos) })
 			for _, o := range in.Out {
 				if in.Guard != nil || in.Op.EarlyClobber {
-					touch(o.Reg, 2*pos)
+					touch(o, 2*pos)
 				}
-				iv := touch(o.Reg, 2*pos+1)
+				iv := touch(o, 2*pos+1)
 				if in.Op.EarlyClobber {
 					iv.behind = append(iv.behind, in.In...)
 				}
@@ -312,27 +333,28 @@ func (a *allocation) build() {
 			pos++
 		}
 		if b.Cond.Bits > 0 && !b.Cond.IsConst() {
-			touch(b.Cond.Reg, 2*pos)
+			touch(b.Cond, 2*pos)
 		}
 		for _, c := range a.copies[b] {
 			if !c.s.IsConst() {
-				touch(c.s.Reg, 2*pos)
+				touch(c.s, 2*pos)
 			}
 		}
 		for _, c := range a.copies[b] {
-			touch(c.d.Reg, 2*pos+1)
+			touch(c.d, 2*pos+1)
 			if !c.s.IsConst() {
 				link(c.d, c.s)
 			}
 		}
 		for _, o := range b.Ret {
 			if !o.IsConst() && a.f.Classes[o.Reg].Bank != General {
-				touch(o.Reg, 2*pos)
+				touch(o, 2*pos)
 			}
 		}
 		pos++
-		live.out[bi].each(func(r int) { touch(Reg(r), 2*pos-1) })
+		live.out[bi].each(func(r int) { touch(f.R(Reg(r)), 2*pos-1) })
 	}
+	a.join()
 }
 
 func (a *allocation) used(p Reg) bool {
@@ -356,66 +378,6 @@ func (a *allocation) used(p Reg) bool {
 	return false
 }
 
-// scan assigns registers in the order of the intervals' starts.
-func (a *allocation) scan() error {
-	f := a.f
-	f.Phys = make([]int16, len(f.Classes))
-	for i := range f.Phys {
-		f.Phys[i] = -1
-	}
-	for r := range a.halves { // parameters and results are named as pairs
-		if p, ok := a.fixed[r]; ok {
-			f.Phys[r] = p
-		}
-	}
-	var order []*interval
-	var pinned [NumBanks][]*interval
-	for _, iv := range a.ivs {
-		if iv == nil {
-			continue
-		}
-		if p, ok := a.fixed[iv.r]; ok {
-			f.Phys[iv.r] = p
-			pinned[f.Classes[iv.r].Bank] = append(pinned[f.Classes[iv.r].Bank], iv)
-			continue
-		}
-		order = append(order, iv)
-	}
-	slices.SortStableFunc(order, func(x, y *interval) int { return x.start - y.start })
-	var active [NumBanks][]*interval
-	for _, iv := range order {
-		c := f.Classes[iv.r]
-		bank := &active[c.Bank]
-		*bank = slices.DeleteFunc(*bank, func(o *interval) bool { return o.end < iv.start })
-		busy := map[int16]bool{}
-		mark := func(o *interval) {
-			for u := range a.units(o.r) {
-				busy[f.Phys[o.r]+u] = true
-			}
-		}
-		for _, o := range *bank {
-			mark(o)
-		}
-		for _, o := range pinned[c.Bank] {
-			if o.end >= iv.start && iv.end >= o.start {
-				mark(o)
-			}
-		}
-		for _, o := range iv.behind {
-			if !o.IsConst() && f.Classes[o.Reg].Bank == c.Bank {
-				busy[f.unit(o)+1] = true
-			}
-		}
-		p, ok := a.pick(iv, busy)
-		if !ok {
-			return a.crowded(iv, *bank)
-		}
-		f.Phys[iv.r] = p
-		*bank = append(*bank, iv)
-	}
-	return nil
-}
-
 // together reports whether instruction i is the second of two moves that build
 // a pair. They count as one step, so that a pair can be built where its halves
 // are.
@@ -424,7 +386,7 @@ func (a *allocation) together(insts []Inst, i int) bool {
 		return false
 	}
 	lo, hi := insts[i-1].Out[0], insts[i].Out[0]
-	return lo.Reg == hi.Reg && lo.Sub == Low && hi.Sub == High && !a.apart[lo.Reg]
+	return lo.Reg == hi.Reg && lo.Sub == Low && hi.Sub == High && !a.apart[lo.Reg] && !sameUnit(insts[i].In[0], lo)
 }
 
 // crossed puts moves that build a pair into the order in which neither destroys
@@ -514,57 +476,4 @@ func (f *Func) unit(o Operand) int16 {
 		p++
 	}
 	return p
-}
-
-// pick chooses a free register: where a hint points, else the first in the
-// bank's order.
-func (a *allocation) pick(iv *interval, busy map[int16]bool) (int16, bool) {
-	f := a.f
-	c := f.Classes[iv.r]
-	n := a.m.Units(c)
-	info := &a.m.Banks[c.Bank]
-	ok := func(p int16) bool {
-		if n == 2 && a.m.PairAlign == 2 && p&1 != 0 {
-			return false
-		}
-		for u := range n {
-			if busy[p+u] || !slices.Contains(info.Order, p+u) {
-				return false
-			}
-		}
-		return true
-	}
-	if p, found := a.hinted(iv, 3, ok); found {
-		return p, true
-	}
-	for _, p := range info.Order {
-		if ok(p) {
-			return p, true
-		}
-	}
-	return 0, false
-}
-
-// hinted follows the interval's hints, through up to depth registers that have
-// no place yet, to one where ok holds.
-func (a *allocation) hinted(iv *interval, depth int, ok func(int16) bool) (int16, bool) {
-	for _, h := range iv.hints {
-		shift := int16(0)
-		if h.of.Sub == High {
-			shift++
-		}
-		if h.own == High {
-			shift--
-		}
-		if p := a.f.Phys[h.of.Reg]; p >= 0 {
-			if p += shift; p >= 0 && ok(p) {
-				return p, true
-			}
-		} else if next := a.ivs[h.of.Reg]; depth > 0 && next != nil {
-			if p, found := a.hinted(next, depth-1, func(p int16) bool { return p+shift >= 0 && ok(p+shift) }); found {
-				return p + shift, true
-			}
-		}
-	}
-	return 0, false
 }

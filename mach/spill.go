@@ -10,14 +10,20 @@ type spill struct {
 
 // crowded gives the error of a full bank: a spill of the predicate that is
 // needed longest, if there is one that can be.
-func (a *allocation) crowded(iv *interval, active []*interval) error {
+func (a *allocation) crowded(iv *interval) error {
 	full := a.f.full(a.f.Classes[iv.r].Bank)
 	if a.f.Classes[iv.r].Bank != Predicate || a.m.BoolIn == nil {
 		return full
 	}
 	var victim *interval
-	for _, o := range append(slices.Clone(active), iv) {
-		if a.spillable(o.r) && (victim == nil || o.end > victim.end) {
+	for _, o := range a.ivs {
+		if o == nil || a.f.Classes[o.r].Bank != Predicate || o != iv && a.f.Phys[o.r] < 0 || o.all.start > iv.all.start || o.all.end < iv.all.start {
+			continue
+		}
+		if _, fixed := a.fixed[o.r]; fixed {
+			continue
+		}
+		if a.spillable(o.r) && (victim == nil || o.all.end > victim.all.end) {
 			victim = o
 		}
 	}
