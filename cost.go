@@ -3,6 +3,7 @@ package ptxlower
 import (
 	"fmt"
 
+	"github.com/ptxlower/ptxlower/isel"
 	"github.com/ptxlower/ptxlower/mach"
 )
 
@@ -16,8 +17,8 @@ type Cost struct {
 	Regs    int  `json:"regs"`              // 32-bit registers that the sequence touches; 0 for LLVM IR
 }
 
-// costOf is the cost of a function of one block.
-func costOf(f *mach.Func, m *mach.Machine) Cost {
+// costOf is the cost of a function of one block on a target.
+func costOf(f *mach.Func, t *isel.Target) Cost {
 	var c Cost
 	c.Count, c.Moves = f.Count()
 	insts := f.Blocks[0].Insts
@@ -26,12 +27,12 @@ func costOf(f *mach.Func, m *mach.Machine) Cost {
 		if op.Mul {
 			c.Mul++
 		}
-		c.Slots += max(op.Slots, 1)
+		c.Slots += t.CostOf(op).Slots
 	}
-	if !m.SSA {
-		c.Regs = f.Registers(m)
+	if !t.Machine.SSA {
+		c.Regs = f.Registers(t.Machine)
 	}
-	if l, ok := criticalPath(insts); ok {
+	if l, ok := criticalPath(insts, t); ok {
 		c.Latency = &l
 	}
 	return c
@@ -66,11 +67,12 @@ func plural(n int, what string) string {
 
 // criticalPath adds the latencies along the longest chain of dependent
 // instructions; ok is false where one has no known latency.
-func criticalPath(insts []mach.Inst) (cycles int, ok bool) {
+func criticalPath(insts []mach.Inst, t *isel.Target) (cycles int, ok bool) {
 	ready := map[mach.Reg]int{}
 	for i := range insts {
 		in := &insts[i]
-		if in.Op.Latency == 0 && !in.Move {
+		cost := t.CostOf(in.Op)
+		if cost.Latency == 0 && !in.Move {
 			return 0, false
 		}
 		at := 0
@@ -82,11 +84,14 @@ func criticalPath(insts []mach.Inst) (cycles int, ok bool) {
 		if in.Guard != nil {
 			at = max(at, ready[in.Guard.Reg], ready[in.Out[0].Reg])
 		}
-		at += in.Op.Latency
-		for _, o := range in.Out {
-			ready[o.Reg] = max(ready[o.Reg], at)
+		for i, o := range in.Out {
+			latency := cost.Latency
+			if cost.Flags > 0 && in.Op.Out[i].Bank != mach.General {
+				latency = cost.Flags
+			}
+			ready[o.Reg] = max(ready[o.Reg], at+latency)
+			cycles = max(cycles, ready[o.Reg])
 		}
-		cycles = max(cycles, at)
 	}
 	return cycles, true
 }

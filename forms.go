@@ -3,6 +3,7 @@ package ptxlower
 import (
 	"github.com/ptxlower/ptxlower/ir"
 	"github.com/ptxlower/ptxlower/isel"
+	"github.com/ptxlower/ptxlower/mach"
 	"github.com/ptxlower/ptxlower/ptx"
 	"github.com/ptxlower/ptxlower/sem"
 )
@@ -31,14 +32,36 @@ func Describe(f ptx.Form, m ptx.Model, t *isel.Target) (*FormReport, error) {
 	if err != nil {
 		return nil, err
 	}
+	return rep, rep.sequence(nf, c, t)
+}
+
+// Alternatives reports what a form can become on a target besides what Describe
+// says: in no fewer issue slots, but for example sooner.
+func Alternatives(f ptx.Form, m ptx.Model, t *isel.Target) ([]*FormReport, error) {
+	var out []*FormReport
+	for _, c := range t.Alternatives(f, m) {
+		rep, _ := Describe(f, m, nil)
+		nf, err := t.Sequence(c)
+		if err != nil {
+			return nil, err
+		}
+		if err := rep.sequence(nf, c, t); err != nil {
+			return nil, err
+		}
+		out = append(out, rep)
+	}
+	return out, nil
+}
+
+func (rep *FormReport) sequence(nf *mach.Func, c *isel.Choice, t *isel.Target) error {
 	if err := nf.Allocate(t.Machine); err != nil {
-		return nil, err
+		return err
 	}
 	rep.Target, rep.Rule = t.Name, c.Rule.Name
 	rep.Ops = opReports(t, nf)
-	cost := costOf(nf, t.Machine)
+	cost := costOf(nf, t)
 	rep.Cost = &cost
-	return rep, nil
+	return nil
 }
 
 // Meaning is what a form computes, as lines of text over its operands' letters:

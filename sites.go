@@ -169,7 +169,7 @@ func (r *run) costs(rep *SiteReport, s *lower.Site, check func(src *ir.Func, nf 
 	}
 	r.nameOperands(nf, s, t.Machine)
 	rep.Ops = opReports(t, nf)
-	cost := costOf(nf, t.Machine)
+	cost := costOf(nf, t)
 	if !t.Machine.SSA && nf.Allocate(t.Machine) == nil {
 		cost.Regs = nf.Registers(t.Machine)
 	}

@@ -169,6 +169,13 @@ type Target struct {
 	Features ir.Features
 	Machine  *mach.Machine
 	Rules    Table
+	// Others are rules that are not chosen: what a form can become too, in no fewer
+	// issue slots.
+	Others Table
+	// Costs are what the pipes cost here, for rows that have no cost of their own
+	// because generations share them; CostSrc is where they are from.
+	Costs    map[string]mach.Cost
+	CostSrc  string
 	PTXFloor string // the lowest PTX version that has the target, "" where PTX has it not
 	// Print writes the listing of an allocated function, or with names where
 	// Func.Phys is nil the sequence over names.
@@ -269,6 +276,35 @@ func (t *Target) Candidates(f ptx.Form, m ptx.Model) []*Choice {
 	return out
 }
 
+// Alternatives are what the form can become besides what Choose gives for general
+// operands.
+func (t *Target) Alternatives(f ptx.Form, m ptx.Model) []*Choice {
+	var out []*Choice
+	for i := range t.Others {
+		r := &t.Others[i]
+		if t.allows(r) && Match(r.Forms, f.Name()) {
+			c := &Choice{Rule: r, Form: f, Out: r.Out}
+			if r.Gen != nil {
+				c.Out = r.Gen(f, m)
+			}
+			if c.Out != nil {
+				out = append(out, c)
+			}
+		}
+	}
+	return out
+}
+
+// CostOf is what an instruction costs on the target.
+func (t *Target) CostOf(o *mach.Op) mach.Cost {
+	c := o.Cost
+	if c == (mach.Cost{}) {
+		c = t.Costs[o.Pipe]
+	}
+	c.Slots = max(c.Slots, 1)
+	return c
+}
+
 // allows reports that the target has the features that a rule is for.
 func (t *Target) allows(r *Rule) bool { return t.Features.Has(r.Needs) && t.Features&r.Lacks == 0 }
 
@@ -278,12 +314,15 @@ func (t *Target) SameRules(u *Target) bool {
 	return t.Machine == u.Machine && slices.Equal(t.allowed(), u.allowed())
 }
 
-// allowed are the rules of the table that the target has the features for.
+// allowed are the rules that the target has the features for, those not chosen
+// included.
 func (t *Target) allowed() []*Rule {
 	var out []*Rule
-	for i := range t.Rules {
-		if r := &t.Rules[i]; t.allows(r) {
-			out = append(out, r)
+	for _, table := range [...]Table{t.Rules, t.Others} {
+		for i := range table {
+			if r := &table[i]; t.allows(r) {
+				out = append(out, r)
+			}
 		}
 	}
 	return out

@@ -304,6 +304,13 @@ func (t *Target) SelectForm(form ptx.Form, m ptx.Model) (*mach.Func, *Choice, er
 	if err != nil {
 		return nil, nil, err
 	}
+	f, err := t.Sequence(c)
+	return f, c, err
+}
+
+// Sequence is a function for one choice, as SelectForm makes it.
+func (t *Target) Sequence(c *Choice) (*mach.Func, error) {
+	form := c.Form
 	f := &mach.Func{Name: form.String(), Blocks: []*mach.Block{{Term: mach.Ret}}}
 	e := mach.NewEmitter(t.Machine, f)
 	e.B = f.Blocks[0]
@@ -311,7 +318,7 @@ func (t *Target) SelectForm(form ptx.Form, m ptx.Model) (*mach.Func, *Choice, er
 	for i, w := range ir.ArgWidths(form) {
 		cl, ok := t.Machine.ClassOf(w)
 		if !ok {
-			return nil, nil, fmt.Errorf("%s has no register for i%d", t.Name, w)
+			return nil, fmt.Errorf("%s has no register for i%d", t.Name, w)
 		}
 		name := string("abce"[i])
 		if form.ReadsCF() && i == len(form.Ins()) {
@@ -326,14 +333,14 @@ func (t *Target) SelectForm(form ptx.Form, m ptx.Model) (*mach.Func, *Choice, er
 	}
 	classes, err := t.ResultClasses(form)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	if e.B.Ret, err = e.Emit(c.Out, classes, args); err != nil {
-		return nil, nil, fmt.Errorf("rule %q: %w", c.Rule.Name, err)
+		return nil, fmt.Errorf("rule %q: %w", c.Rule.Name, err)
 	}
 	for i, o := range e.B.Ret {
 		e.B.Ret[i] = e.Plain(o, classes[i])
 	}
 	f.RemoveDead()
-	return f, c, nil
+	return f, nil
 }

@@ -56,6 +56,13 @@ func (c Conf) String() string {
 	return [...]string{"documented", "disassembled", "inferred", "assumed"}[c]
 }
 
+// Cost is what an instruction costs to issue and to wait for.
+type Cost struct {
+	Slots   int // issue slots; 0 means 1
+	Latency int // cycles from issue to use of the result, 0 where unknown
+	Flags   int // the same for a carry or predicate; 0 means Latency
+}
+
 // Op is one row of a target's instruction table.
 type Op struct {
 	Name     string      // as the target's assembler spells it: "IMAD.WIDE.U32", "v_mad_u32_u24"
@@ -67,8 +74,7 @@ type Op struct {
 	Needs    ir.Features // what the target must have
 	Mul      bool        // uses the multiplier
 	Pipe     string      // the unit that executes it, "" where unknown: "alu", "fma"
-	Slots    int         // issue slots; 0 means 1
-	Latency  int         // cycles from issue to use of the result, 0 where unknown
+	Cost                 // where generations that share the row differ in it, a target has the cost of its pipe
 	Src      string      // where the meaning is from: "PTX ISA …", "seen: nvdisasm 13.5 sm_90"
 	Conf     Conf
 	Meaning  func(b *sem.Builder, in []*sem.Term) []*sem.Term // widths: In's and Out's class bits

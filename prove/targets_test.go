@@ -90,7 +90,7 @@ func claims(t testing.TB, target *isel.Target) []claim {
 			cs := target.Candidates(f, m)
 			require.NotEmpty(t, cs, "%s has no rule for %s", target.Name, f.Name())
 			require.Empty(t, cs[len(cs)-1].When, "%s has no general rule for %s", target.Name, f.Name())
-			for _, c := range append(cs, folded(t, target, f, m)...) {
+			for _, c := range slices.Concat(cs, target.Alternatives(f, m), folded(t, target, f, m)) {
 				out = append(out, claim{c, target, m})
 			}
 		}

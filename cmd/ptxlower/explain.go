@@ -114,10 +114,28 @@ func (c *command) explain(f ptx.Form, m ptx.Model, ts []*isel.Target) error {
 		for _, op := range rep.Ops {
 			fmt.Fprintf(&c.out, "    %s\n", strings.ReplaceAll(op.Text, "\n", "\n    "))
 		}
+		if mm == nil {
+			if err := c.alternatives(f, m, t); err != nil {
+				return fail(err)
+			}
+		}
 		if mm != nil {
 			c.keep = true
 			return &exit{exitCounterexample, fmt.Sprintf("the rule %s of %s is wrong", rep.Rule, t.Name)}
 		}
 	}
 	return nil
+}
+
+// alternatives prints what a form can become besides what the rule that is chosen
+// says.
+func (c *command) alternatives(f ptx.Form, m ptx.Model, t *isel.Target) error {
+	reps, err := ptxlower.Alternatives(f, m, t)
+	for _, rep := range reps {
+		fmt.Fprintf(&c.out, "  or rule %s: %s\n", rep.Rule, rep.Cost)
+		for _, op := range rep.Ops {
+			fmt.Fprintf(&c.out, "    %s\n", op.Text)
+		}
+	}
+	return err
 }

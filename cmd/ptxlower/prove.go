@@ -132,7 +132,7 @@ func (p *proving) targets(same []*isel.Target, forms []ptx.Form, models []ptx.Mo
 			if len(cs) == 0 {
 				return inputf("%s has no rule for %s", t.Name, f.Name())
 			}
-			for _, c := range cs {
+			for _, c := range append(cs, t.Alternatives(f, m)...) {
 				claims = append(claims, claim{c, m})
 			}
 		}

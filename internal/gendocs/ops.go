@@ -68,6 +68,9 @@ func used(t *isel.Target) map[*mach.Op]bool {
 	}
 	for _, m := range []ptx.Model{ptx.ISA, ptx.PTXAS} {
 		for _, f := range slices.Concat(ptx.Behaviours(), ptx.Neighbours(), ptx.Fused(), ptx.Halved()) {
+			for _, c := range t.Alternatives(f, m) {
+				add(c.Out)
+			}
 			name := f.Name()
 			for i := range t.Rules {
 				r := &t.Rules[i]
@@ -147,7 +150,7 @@ func operations(maker string, ts []*isel.Target) string {
 		fmt.Fprintf(&degrees, "| %s: %s | %d |\n", d.c, d.what, conf[d.c])
 	}
 	var sb strings.Builder
-	fmt.Fprintf(&sb, made+operationsHead, maker, degrees.String(), table.String())
+	fmt.Fprintf(&sb, made+operationsHead, maker, degrees.String(), table.String()+pipes(ts))
 	sb.WriteString("```\n")
 	for i, e := range slices.SortedFunc(maps.Keys(entries), compare) {
 		if i > 0 {
@@ -160,6 +163,39 @@ func operations(maker string, ts []*isel.Target) string {
 	sb.WriteString("```\n")
 	if variants > 0 {
 		fmt.Fprintf(&sb, "\nNot shown: %d rows of VMAD with other parts of a word, `.PO`, `.SHR_7`, `.SHR_15`, `.SAT` or a negation.\n", variants)
+	}
+	return sb.String()
+}
+
+// pipes are tables of what the pipes cost on targets whose rows have no cost of
+// their own, by targets where they cost the same.
+func pipes(ts []*isel.Target) string {
+	var sb strings.Builder
+	for i := 0; i < len(ts); {
+		t, names := ts[i], []string(nil)
+		for ; i < len(ts) && maps.Equal(ts[i].Costs, t.Costs); i++ {
+			names = append(names, ts[i].Name)
+		}
+		if t.Costs == nil {
+			continue
+		}
+		if sb.Len() == 0 {
+			sb.WriteString("\nWhere generations share rows, instructions cost what their pipe does: issue slots, and cycles until a result can be used (of a carry or predicate, where another figure is given).\n" +
+				"\n| targets | pipe: issue slots/cycles | from |\n|---|---|---|\n")
+		}
+		var costs []string
+		for _, pipe := range slices.Sorted(maps.Keys(t.Costs)) {
+			c := t.Costs[pipe]
+			s := fmt.Sprintf("%s: %d/%d", pipe, c.Slots, c.Latency)
+			if c.Latency == 0 {
+				s = fmt.Sprintf("%s: %d/varies", pipe, c.Slots)
+			}
+			if c.Flags > 0 {
+				s += fmt.Sprintf(" (%d)", c.Flags)
+			}
+			costs = append(costs, s)
+		}
+		fmt.Fprintf(&sb, "| %s | %s | %s |\n", strings.Join(names, " "), strings.Join(costs, ", "), t.CostSrc)
 	}
 	return sb.String()
 }

@@ -40,14 +40,14 @@ func (v *value) term(b *sem.Builder) *sem.Term {
 }
 
 // sequence is the value as its operations.
-func (v *value) sequence() Sequence {
+func (v *value) sequence(t *isel.Target) Sequence {
 	if v.row == nil {
 		return Sequence{Text: v.name}
 	}
-	q := Sequence{Ops: 1, Cost: max(v.row.op.Slots, 1)}
+	q := Sequence{Ops: 1, Cost: t.CostOf(v.row.op).Slots}
 	var texts []string
 	for _, a := range v.args {
-		x := a.sequence()
+		x := a.sequence(t)
 		q.Ops, q.Cost = q.Ops+x.Ops, q.Cost+x.Cost
 		texts = append(texts, x.Text)
 	}
@@ -236,7 +236,7 @@ func legal(o *mach.Op, args []*value) bool {
 
 // propose proves a sequence.
 func (s *search) propose(v *value) {
-	q := v.sequence()
+	q := v.sequence(s.t)
 	g := prove.Goal{Name: q.Text, Params: s.params, Want: []*sem.Term{s.want}, Got: []*sem.Term{v.term(s.b)}}
 	if prove.Equal(g, prove.Options{}).Status == prove.Proved {
 		s.Found = append(s.Found, q)

@@ -97,7 +97,7 @@ var (
 
 // wide is a two-operand op on pairs.
 func wide(name string, needs ir.Features, m binary) *op {
-	return row(mach.Op{Name: name, Syntax: "$d, $0, $1", Out: []mach.Class{r64}, In: []mach.Kind{pair, pair}, Needs: needs, Slots: 2, Latency: 7, Meaning: m.one})
+	return row(mach.Op{Name: name, Syntax: "$d, $0, $1", Out: []mach.Class{r64}, In: []mach.Kind{pair, pair}, Needs: needs, Cost: mach.Cost{Slots: 2, Latency: 7}, Meaning: m.one})
 }
 
 // limit is v_min or v_max of pairs (latency: LLVM's model of gfx1250).

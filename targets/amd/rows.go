@@ -173,7 +173,7 @@ func sop(name string, needs ir.Features, n int, m nary) *op {
 
 // shift64 is a 64-bit shift; gfx6 and gfx7 have the count last.
 func shift64(name, old string, m binary) *op {
-	o := mach.Op{Name: name, Syntax: "$d, $0, $1", Out: []mach.Class{r64}, In: []mach.Kind{inline, pair}, Needs: REV64, Slots: 2, Latency: 8, Src: "VOP3",
+	o := mach.Op{Name: name, Syntax: "$d, $0, $1", Out: []mach.Class{r64}, In: []mach.Kind{inline, pair}, Needs: REV64, Cost: mach.Cost{Slots: 2, Latency: 8}, Src: "VOP3",
 		Meaning: func(b *sem.Builder, in []*sem.Term) []*sem.Term {
 			return one(m(b, in[1], b.Zext(b.Bits(in[0], 5, 0), 64)))
 		}}

@@ -9,7 +9,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/ptxlower/ptxlower/internal/testutil"
+	"github.com/ptxlower/ptxlower/isel"
+	"github.com/ptxlower/ptxlower/mach"
 	"github.com/ptxlower/ptxlower/ptx"
+	"github.com/ptxlower/ptxlower/targets/nv"
 )
 
 // maskedOnMaxwell lists the forms whose 16-bit result costs one instruction more
@@ -135,5 +138,50 @@ func TestMeansOfVmadOnOlderGenerations(t *testing.T) {
 			require.Equal(t, 4704, n)
 			require.LessOrEqual(t, float64(sum), bar[i]*float64(n), "%s, model %s", name, m)
 		}
+	}
+}
+
+func TestEveryInstructionBeforeVoltaHasACost(t *testing.T) {
+	for _, tg := range nv.OlderTargets() {
+		require.NotEmpty(t, tg.CostSrc)
+		for _, o := range append(nv.FermiOps(), nv.TeslaOps()...) {
+			if !tg.Features.Has(o.Needs) {
+				continue
+			}
+			c, ok := tg.Costs[o.Pipe]
+			require.True(t, ok, "%s on %s", o.Name, tg.Name)
+			require.Equal(t, c, tg.CostOf(o))
+			varies := o.Pipe == "cvt" || o.Pipe == "xu"
+			require.True(t, c.Slots > 0 && (c.Latency > 0 || varies), "%s on %s", o.Name, tg.Name)
+		}
+	}
+}
+
+// slots are the issue slots of a choice.
+func slots(t *testing.T, tg *isel.Target, c *isel.Choice) int {
+	f, err := tg.Sequence(c)
+	require.NoError(t, err)
+	n := 0
+	for _, in := range f.Blocks[0].Insts {
+		n += tg.CostOf(in.Op).Slots
+	}
+	return n
+}
+
+func TestNoAlternativeTakesFewerIssueSlots(t *testing.T) {
+	for _, tg := range nv.Targets() {
+		n := 0
+		for _, f := range forms() {
+			for _, m := range modelsOf(f) {
+				for _, other := range tg.Alternatives(f, m) {
+					c, err := tg.Choose(f, m, nil)
+					require.NoError(t, err)
+					require.GreaterOrEqual(t, slots(t, tg, other), slots(t, tg, c), "%s on %s", other.Rule.Name, tg.Name)
+					require.NotEqual(t, mach.Ops(c.Out), mach.Ops(other.Out))
+					n++
+				}
+			}
+		}
+		require.Equal(t, len(tg.Others), n, "%s: an alternative is to no form", tg.Name)
 	}
 }

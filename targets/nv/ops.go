@@ -60,12 +60,14 @@ func Ops() []*mach.Op { return append([]*mach.Op(nil), table...) }
 // 5, a predicate to a guard in 13. IMAD.WIDE and IMAD.HI take the fma pipe twice,
 // the high word coming two cycles after the low one. xu takes four slots, with
 // no fixed latency.
-const costs = "; cost: Jia et al. 2018 (sm_70), Mesa NAK (sm_75, sm_80, sm_100), CUDA C++ Programming Guide: Arithmetic Instructions"
+const costSrc = "Jia et al. 2018 (sm_70), Mesa NAK (sm_75, sm_80, sm_100), CUDA C++ Programming Guide: Arithmetic Instructions"
+
+const costs = "; cost: " + costSrc
 
 // row makes a row of an instruction that ptxas emits on sm_70. The signature
 // lists the results, "<", and the operands, a letter of kinds each.
 func row(name, syntax, sig string, m meaning) *mach.Op {
-	o := &mach.Op{Name: name, Syntax: syntax, Needs: PredCarry, Pipe: "alu", Latency: 4, Meaning: m,
+	o := &mach.Op{Name: name, Syntax: syntax, Needs: PredCarry, Pipe: "alu", Cost: mach.Cost{Latency: 4}, Meaning: m,
 		Src: "seen: ptxas 12.9 sm_70" + costs, Conf: mach.Disassembled}
 	results := true
 	for i := range len(sig) {

@@ -59,7 +59,7 @@ func fermiRow(needs ir.Features, src, name, syntax, sig string, m meaning) *mach
 }
 
 func newFermiRow(needs ir.Features, src, name, syntax, sig string, m meaning) *mach.Op {
-	o := &mach.Op{Name: name, Syntax: syntax, Needs: CarryFlag | needs, Meaning: m, Src: src, Conf: mach.Disassembled}
+	o := &mach.Op{Name: name, Syntax: syntax, Needs: CarryFlag | needs, Meaning: m, Src: src, Conf: mach.Disassembled, Pipe: pipeOf(name)}
 	addOperands(o, sig, fermiKinds)
 	return o
 }

@@ -33,7 +33,7 @@ var teslaTable []*mach.Op
 func TeslaOps() []*mach.Op { return append([]*mach.Op(nil), teslaTable...) }
 
 func tesla(name, syntax, sig string, m meaning) *mach.Op {
-	o := &mach.Op{Name: name, Syntax: syntax, Needs: Tesla, Meaning: m,
+	o := &mach.Op{Name: name, Syntax: syntax, Needs: Tesla, Meaning: m, Pipe: pipeOf(name),
 		Src: "envytools: Tesla CUDA ISA; names: cuobjdump sm_12", Conf: mach.Documented}
 	addOperands(o, sig, teslaKinds)
 	teslaTable = append(teslaTable, o)

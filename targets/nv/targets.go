@@ -55,7 +55,7 @@ func Targets() []*isel.Target {
 		}
 		ts = append(ts, &isel.Target{
 			Name: g.name, Family: g.family, Aliases: g.aliases, Features: g.features, PTXFloor: g.floor,
-			Machine: volta, Rules: s.rules, Print: n.print, Dialect: s.dialect,
+			Machine: volta, CostSrc: costSrc, Rules: s.rules, Print: n.print, Dialect: s.dialect,
 		})
 	}
 	return ts

@@ -63,11 +63,12 @@ func OlderTargets() []*isel.Target {
 		t := &isel.Target{
 			Name: g.name, Family: g.family, Aliases: g.aliases, Features: g.features, PTXFloor: g.floor, Machine: g.machine,
 		}
+		t.Costs, t.CostSrc = costsBefore70(g.name)
 		switch {
 		case g.features.Has(Tesla):
 			t.Rules, t.Print = teslaAll, PrintTesla
 		case g.features.Has(HalfMul):
-			t.Rules, t.Print = maxwellAll, PrintMaxwell
+			t.Rules, t.Print, t.Others = maxwellAll, PrintMaxwell, maxwellOthers
 		default:
 			t.Rules, t.Print = fermiAll, PrintFermi
 		}
