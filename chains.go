@@ -48,6 +48,15 @@ func Select(f *ir.Func, target *targets.Info) (*mach.Func, error) {
 	return nf, err
 }
 
+// known is what a function says of its values, for rules that ask for facts.
+// Without passes there is none but that constants are constant.
+func (r *run) known(f *ir.Func) isel.Known {
+	if r.opt.O0 {
+		return nil
+	}
+	return lower.Known(f)
+}
+
 // selected gives the native code of a function, its carry chains written again
 // if that makes the code shorter; and a function that is proved to compute the
 // same as src, from which the code is made by selection and smaller steps.
@@ -59,14 +68,10 @@ func (r *run) selected(src *ir.Func, at diag.Span, t *isel.Target) (nf *mach.Fun
 	}
 	try := func(class rechain.Class, done func(*ir.Func, []rechain.Report)) (*mach.Func, error) {
 		f := r.passes(ir.Clone(src), has, class, done)
-		var known isel.Known
-		if t.Machine.SSA {
-			if !r.opt.O0 {
-				lower.WidenLows(f, nil)
-			}
-			known = lower.Known(f)
+		if t.Machine.SSA && !r.opt.O0 {
+			lower.WidenLows(f, nil)
 		}
-		nf, err := t.Select(f, known)
+		nf, err := t.Select(f, r.known(f))
 		if err != nil {
 			return nil, err
 		}

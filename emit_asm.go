@@ -80,7 +80,8 @@ func (r *run) siteBySite(out *bytes.Buffer, u *lower.Unit) error {
 			fmt.Fprintf(out, "%s.%d: // line %d: %s, which is not lowered\n", u.Func.Name, i, line, s.Kept)
 			continue
 		}
-		nf, err := t.SelectPart(r.simplified(s.Frag), nil)
+		f := r.simplified(s.Frag)
+		nf, err := t.SelectPart(f, r.known(f))
 		if err != nil {
 			return fmt.Errorf("line %d: %w", line, err)
 		}

@@ -79,7 +79,7 @@ func (e *splicer) inlined(s *lower.Site) (*mach.Func, []amd.Asm, error) {
 	nf := e.native[f]
 	if nf == nil {
 		var err error
-		if nf, err = t.SelectPart(f, nil); err != nil {
+		if nf, err = t.SelectPart(f, e.known(f)); err != nil {
 			return nil, nil, err
 		}
 		e.native[f] = nf
@@ -360,7 +360,7 @@ func (r *run) bodyAsm(fl *lower.Flat) error {
 	if !r.opt.O0 {
 		lower.Simplify(f)
 	}
-	nf, err := t.SelectPart(f, nil)
+	nf, err := t.SelectPart(f, r.known(f))
 	if err != nil {
 		return err
 	}

@@ -149,7 +149,8 @@ func (r *run) costs(rep *SiteReport, s *lower.Site, check func(src *ir.Func, nf 
 		return nil
 	}
 	f := r.simplified(s.Frag)
-	nf, err := t.SelectPart(f, nil)
+	known := r.known(f)
+	nf, err := t.SelectPart(f, known)
 	if err != nil {
 		return err
 	}
@@ -161,7 +162,14 @@ func (r *run) costs(rep *SiteReport, s *lower.Site, check func(src *ir.Func, nf 
 	rep.Target = t.Name
 	for _, v := range f.Blocks[0].Vals {
 		if v.Op == ir.PTX {
-			c, err := t.Choose(v.Form, f.Model, func(i int) sem.Facts { return constant(v.Args[i]) })
+			c, err := t.Choose(v.Form, f.Model, func(i int) sem.Facts {
+				if known != nil {
+					if k, ok := known(v.Args[i]); ok {
+						return k
+					}
+				}
+				return constant(v.Args[i])
+			})
 			if err == nil {
 				rep.Rules = append(rep.Rules, c.Rule.Name)
 			}

@@ -127,7 +127,8 @@ func (e *evaluator) compile(text string) *program {
 		out, p.err = eval.Terms(f, b, params)
 	} else {
 		var nf *mach.Func
-		if nf, p.err = e.t.Select(lower.Run(f, true, e.t.Has, nil), nil); p.err == nil {
+		f = lower.Run(f, true, e.t.Has, nil)
+		if nf, p.err = e.t.Select(f, lower.Known(f)); p.err == nil {
 			p.err = nf.Allocate(e.t.Machine)
 		}
 		if p.err == nil {

@@ -154,14 +154,14 @@ func (g isa) mul24Known(f ptx.Form, known [2]bool) []expr {
 		n = 16
 	}
 	t := widen(f.T.Signed()).Of(x, y, zero)
-	d := SHR64.Of(lo(t), mach.K(n), hi(t))
-	switch {
-	case f.Op == ptx.Mul24:
-		return []expr{d}
-	case f.Sat:
-		return []expr{g.addSat(d, c)}
+	if f.Op == ptx.Mad24 && !f.Sat { // ⌊t·2^(32−n) / 2^32⌋ + c
+		return []expr{LEA_HI.Of(lo(t), c, hi(t), mach.K(32-n))}
 	}
-	return []expr{g.add(d, c)}
+	d := SHR64.Of(lo(t), mach.K(n), hi(t))
+	if f.Op == ptx.Mul24 {
+		return []expr{d}
+	}
+	return []expr{g.addSat(d, c)}
 }
 
 // mul16Known is a signed multiply of halves where those that are known are not
