@@ -10,6 +10,8 @@ import (
 	"github.com/ptxlower/ptxlower/ir/ll"
 	"github.com/ptxlower/ptxlower/lower"
 	"github.com/ptxlower/ptxlower/mach"
+	"github.com/ptxlower/ptxlower/targets"
+	"github.com/ptxlower/ptxlower/targets/amd"
 )
 
 // emitAsm lists every function: as a whole where it has only integers, else
@@ -17,6 +19,7 @@ import (
 func (r *run) emitAsm() error {
 	var out bytes.Buffer
 	t := r.res.Target.Target
+	symbols := 0
 	for i, u := range r.units {
 		if err := r.ctx.Err(); err != nil {
 			return err
@@ -28,8 +31,14 @@ func (r *run) emitAsm() error {
 		if err != nil {
 			return err
 		}
+		before, after := "", ""
+		if r.res.Target.Vendor == targets.AMD {
+			header := r.m.Text(diag.Span{Start: u.Func.Span().Start, End: u.Func.NameSpan().Start})
+			before, after = amd.Symbol(u.Func.Name, header, symbols)
+		}
 		start := out.Len()
 		if refusal == nil {
+			out.WriteString(before)
 			if err := t.Print(&out, nf); err != nil { // parameters that would lie on the stack
 				out.Truncate(start)
 				refusal = &lower.Refusal{Span: u.Func.NameSpan(), What: err.Error()}
@@ -37,16 +46,21 @@ func (r *run) emitAsm() error {
 		}
 		if refusal == nil {
 			if r.opt.Verify == VerifyProve {
-				if err := r.validateAsm(u, src, out.String()[start:]); err != nil {
+				if err := r.validateAsm(u, src, out.String()[start+len(before):]); err != nil {
 					return err
 				}
 			}
+			out.WriteString(after)
+			symbols++
 			continue
 		}
 		r.diags.Warnf("not-selectable", r.file, refusal.Span, "@%s is listed site by site: %s", u.Func.Name, refusal.What)
 		if err := r.siteBySite(&out, u); err != nil {
 			return err
 		}
+	}
+	if r.res.Target.Vendor == targets.AMD && symbols > 0 {
+		out.WriteString(amd.CodeEnd(t.Features))
 	}
 	r.res.Output = out.Bytes()
 	return nil

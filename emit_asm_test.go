@@ -49,14 +49,24 @@ g:
 	require.Empty(t, res.Diags)
 	require.Equal(t, 2, res.Checked)
 	out, _ = listing(t, text, "gfx900")
-	require.Equal(t, `f:
+	require.Equal(t, `	.globl	f
+	.p2align	2
+	.type	f,@function
+f:
 	s_waitcnt vmcnt(0) expcnt(0) lgkmcnt(0)
 	v_mad_u64_u32 v[0:1], vcc, v0, v1, v[2:3]
 	s_setpc_b64 s[30:31]
+.Lfunc_end0:
+	.size	f, .Lfunc_end0-f
 
+	.globl	g
+	.p2align	2
+	.type	g,@function
 g:
 	s_waitcnt vmcnt(0) expcnt(0) lgkmcnt(0)
 	s_setpc_b64 s[30:31]
+.Lfunc_end1:
+	.size	g, .Lfunc_end1-g
 `, out)
 }
 
@@ -155,7 +165,7 @@ define i32 @g(i32 %%a) {
 `, strings.Join(params, ", ")), "gfx900")
 	require.Equal(t, []string{"not-selectable: @f"}, marked(res.Diags))
 	require.Contains(t, res.Diags[0].Text, "it would lie on the stack")
-	require.True(t, strings.HasPrefix(out, "f.0: ; line 2\n\tv_mul_u32_u24 %r, %a39, %a0\n\ng:\n"), out)
+	require.True(t, strings.HasPrefix(out, "f.0: ; line 2\n\tv_mul_u32_u24 %r, %a39, %a0\n\n\t.globl\tg\n"), out)
 }
 
 func TestABodyThatNeedsTooManyRegisters(t *testing.T) {

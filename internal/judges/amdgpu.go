@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -19,6 +20,20 @@ func GFX(gpu string) string {
 		return "19"
 	}
 	return "22"
+}
+
+// LLD is LLVM's linker, by its own name or as Rust has it.
+func LLD(t testing.TB) string {
+	if p, err := exec.LookPath("ld.lld"); err == nil {
+		return p
+	}
+	if root, err := exec.Command("rustc", "--print", "sysroot").Output(); err == nil {
+		found, _ := filepath.Glob(filepath.Join(strings.TrimSpace(string(root)), "lib/rustlib/*/bin/gcc-ld/ld.lld"))
+		if len(found) > 0 {
+			return found[0]
+		}
+	}
+	return Need(t, "ld.lld")
 }
 
 // GFXLine is an instruction of a disassembled object.
@@ -97,9 +112,10 @@ func isBranch(name string) bool {
 // the assembler and has no suffix for it; the disassembler adds the suffix of the
 // one that was chosen, _e32 or _e64, and that alone may differ. A branch has a
 // label in the one and a distance in the other; both must lead to the same
-// instruction. Data, and directives, have no part in it.
+// instruction. Directives have no part in it, padding is left out.
 func GFXRoundTrip(t testing.TB, gpu string, listing []byte) (instructions int, err error) {
 	t.Helper()
+	listing = padding.ReplaceAll(listing, nil)
 	ours, labels := GFXInstructions(listing)
 	back := GFXDisassemble(t, gpu, listing)
 	if len(ours) != len(back) {
@@ -138,6 +154,8 @@ func GFXRoundTrip(t testing.TB, gpu string, listing []byte) (instructions int, e
 	}
 	return len(ours), nil
 }
+
+var padding = regexp.MustCompile(`(?m)^\t\.(p2alignl|fill) .*\n`)
 
 // GFXInstructions are the lines of a listing that are neither labels nor
 // directives, and before which of them its labels stand.

@@ -120,21 +120,8 @@ func (p *printing) line(s string) {
 	}
 }
 
-// symbol quotes names that the assembler would not take as they are.
-func symbol(s string) string {
-	for i, c := range s {
-		switch {
-		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', c == '_', c == '.', c == '$':
-		case '0' <= c && c <= '9' && i > 0:
-		default:
-			return strconv.Quote(s)
-		}
-	}
-	return s
-}
-
 func label(f *mach.Func, b *mach.Block) string {
-	return symbol(".L" + f.Name + "_" + strconv.Itoa(b.ID))
+	return symbol(".L" + unquoted(f.Name) + "_" + strconv.Itoa(b.ID))
 }
 
 // waits is what a callable function begins with (seen: llc 22).

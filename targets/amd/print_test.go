@@ -181,7 +181,7 @@ func TestPairsArePassedWithoutGaps(t *testing.T) {
 
 func TestNamesThatTheAssemblerWouldNotTakeAreQuoted(t *testing.T) {
 	tg := target(t, "gfx900")
-	for name, want := range map[string]string{"f": "f:", "_Z1fPj": "_Z1fPj:", "f.x$1": "f.x$1:", "1f": `"1f":`, "f g": `"f g":`} {
+	for name, want := range map[string]string{"f": "f:", "_Z1fPj": "_Z1fPj:", "f.x$1": "f.x$1:", "1f": `"1f":`, "f g": `"f g":`, `"f g"`: `"f g":`, `"f\22\5Cg"`: `"f\"\\g":`, `"f.x"`: "f.x:", `"\zz"`: `"\\zz":`} {
 		var sb strings.Builder
 		require.NoError(t, tg.Print(&sb, &mach.Func{Name: name, Phys: []int16{}}))
 		got, _, _ := strings.Cut(sb.String(), "\n")

@@ -2,6 +2,8 @@ package amd
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/ptxlower/ptxlower/ir"
@@ -40,7 +42,8 @@ const untouched = 0xa5a5_c3c3
 // RunWave runs the listing of a function on the parameters of each lane and gives
 // each lane's results, of the bits in results; both lie in registers one behind
 // the other, narrow ones zero-extended. The error is that of a listing that
-// cannot be read, or that has not returned after a number of lines.
+// cannot be read, that has not returned after a number of lines, or that returns
+// with other lanes than it was called with or without what a callee keeps.
 func RunWave(t *isel.Target, listing string, params []int, in [][]sem.Val, results []int, most int) ([][]sem.Val, error) {
 	w := &wave{t: t, b: sem.NewBuilder(), lanes: len(in), vgprs: make([][256]uint32, len(in)), sgprs: map[int16]uint32{}, labels: map[string]int{}}
 	if err := w.read(listing); err != nil {
@@ -63,12 +66,24 @@ func RunWave(t *isel.Target, listing string, params []int, in [][]sem.Val, resul
 			}
 		}
 	}
-	start := w.exec
+	start, before, scalars := w.exec, slices.Clone(w.vgprs), maps.Clone(w.sgprs)
 	if err := w.run(most); err != nil {
 		return nil, err
 	}
 	if w.exec != start {
 		return nil, fmt.Errorf("the function returns with the lanes %#x, not the %#x that called it", w.exec, start)
+	}
+	for l, r := range w.vgprs {
+		for n := range r {
+			if n >= 40 && n&8 != 0 && r[n] != before[l][n] {
+				return nil, fmt.Errorf("the function returns with another value in v%d, which its caller wants kept", n)
+			}
+		}
+	}
+	for n := int16(30); n < 106; n++ { // seen: llc 22 saves s30–39, s48–55, s64–71 …
+		if (n < 40 || n >= 48 && n&8 == 0) && w.sgprs[n] != scalars[n] {
+			return nil, fmt.Errorf("the function returns with another value in s%d, which its caller wants kept", n)
+		}
 	}
 	out := make([][]sem.Val, len(in))
 	for l := range out {
@@ -87,14 +102,14 @@ func RunWave(t *isel.Target, listing string, params []int, in [][]sem.Val, resul
 
 func (w *wave) read(listing string) error {
 	reader := mach.NewReader(*w.t.Dialect, w.t.Machine)
-	for i, s := range strings.Split(listing, "\n") {
+	for s := range strings.SplitSeq(listing, "\n") {
 		s, _, _ = strings.Cut(s, ";")
 		s = strings.TrimSpace(s)
-		if i == 0 || s == "" {
-			continue
-		}
 		if label, ok := strings.CutSuffix(s, ":"); ok {
 			w.labels[label] = len(w.lines)
+			continue
+		}
+		if s == "" || s[0] == '.' { // a directive
 			continue
 		}
 		ln := line{text: s}

@@ -13,6 +13,12 @@ target triple = "nvptx64-nvidia-cuda"
 ; GFX900-NEXT: s_waitcnt vmcnt(0) expcnt(0) lgkmcnt(0)
 ; GFX900-NEXT: v_mad_u64_u32 v[0:1], vcc, v2, v3, v[0:1]
 ; GFX900-NEXT: s_setpc_b64 s[30:31]
+; GFX900-NEXT: .Lfunc_end0:
+; GFX900-NEXT: .size	mac, .Lfunc_end0-mac
+; GFX900-EMPTY:
+; GFX900-NEXT: .globl	row
+; GFX900-NEXT: .p2align	2
+; GFX900-NEXT: .type	row,@function
 define { i32, i32 } @mac(i32 %lo, i32 %hi, i32 %a, i32 %b) {
   %r = call { i32, i32 } asm "mad.lo.cc.u32 $0, $2, $3, $0; madc.hi.u32 $1, $2, $3, $1;", "=r,=r,r,r,0,1"(i32 %a, i32 %b, i32 %lo, i32 %hi)
   ret { i32, i32 } %r
@@ -37,6 +43,8 @@ define { i32, i32 } @mac(i32 %lo, i32 %hi, i32 %a, i32 %b) {
 ; GFX900-NEXT: v_addc_co_u32 v1, vcc, v3, v1, vcc
 ; GFX900-NEXT: v_addc_co_u32 v2, vcc, v4, v2, vcc
 ; GFX900-NEXT: s_setpc_b64 s[30:31]
+; GFX900-NEXT: .Lfunc_end1:
+; GFX900-NEXT: .size	row, .Lfunc_end1-row
 define { i32, i32, i32 } @row(i32 %r0, i32 %r1, i32 %r2, i32 %a0, i32 %a1, i32 %b) {
   %r = call { i32, i32, i32 } asm "mad.lo.cc.u32 $0, $3, $5, $0; madc.lo.cc.u32 $1, $4, $5, $1; addc.u32 $2, $2, 0; mad.hi.cc.u32 $1, $3, $5, $1; madc.hi.u32 $2, $4, $5, $2;", "=r,=r,=r,r,r,r,0,1,2"(i32 %a0, i32 %a1, i32 %b, i32 %r0, i32 %r1, i32 %r2)
   ret { i32, i32, i32 } %r

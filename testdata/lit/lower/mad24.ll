@@ -17,6 +17,12 @@ target triple = "nvptx64-nvidia-cuda"
 ; GFX900-NEXT: s_waitcnt vmcnt(0) expcnt(0) lgkmcnt(0)
 ; GFX900-NEXT: v_mul_u32_u24 v0, v0, v1
 ; GFX900-NEXT: s_setpc_b64 s[30:31]
+; GFX900-NEXT: .Lfunc_end0:
+; GFX900-NEXT: .size	mul24_lo_u, .Lfunc_end0-mul24_lo_u
+; GFX900-EMPTY:
+; GFX900-NEXT: .globl	mul24_lo_s
+; GFX900-NEXT: .p2align	2
+; GFX900-NEXT: .type	mul24_lo_s,@function
 define i32 @mul24_lo_u(i32 %a, i32 %b) {
   %r = call i32 asm "mul24.lo.u32 $0, $1, $2;", "=r,r,r"(i32 %a, i32 %b)
   ret i32 %r
@@ -31,6 +37,12 @@ define i32 @mul24_lo_u(i32 %a, i32 %b) {
 ; GFX900-NEXT: s_waitcnt vmcnt(0) expcnt(0) lgkmcnt(0)
 ; GFX900-NEXT: v_mul_i32_i24 v0, v0, v1
 ; GFX900-NEXT: s_setpc_b64 s[30:31]
+; GFX900-NEXT: .Lfunc_end1:
+; GFX900-NEXT: .size	mul24_lo_s, .Lfunc_end1-mul24_lo_s
+; GFX900-EMPTY:
+; GFX900-NEXT: .globl	mul24_hi_u
+; GFX900-NEXT: .p2align	2
+; GFX900-NEXT: .type	mul24_hi_u,@function
 define i32 @mul24_lo_s(i32 %a, i32 %b) {
   %r = call i32 asm "mul24.lo.s32 $0, $1, $2;", "=r,r,r"(i32 %a, i32 %b)
   ret i32 %r
@@ -48,6 +60,12 @@ define i32 @mul24_lo_s(i32 %a, i32 %b) {
 ; GFX900-NEXT: v_mul_u32_u24 v0, v0, v1
 ; GFX900-NEXT: v_alignbit_b32 v0, v2, v0, 16
 ; GFX900-NEXT: s_setpc_b64 s[30:31]
+; GFX900-NEXT: .Lfunc_end2:
+; GFX900-NEXT: .size	mul24_hi_u, .Lfunc_end2-mul24_hi_u
+; GFX900-EMPTY:
+; GFX900-NEXT: .globl	mad24_lo_u
+; GFX900-NEXT: .p2align	2
+; GFX900-NEXT: .type	mad24_lo_u,@function
 define i32 @mul24_hi_u(i32 %a, i32 %b) {
   %r = call i32 asm "mul24.hi.u32 $0, $1, $2;", "=r,r,r"(i32 %a, i32 %b)
   ret i32 %r
@@ -62,6 +80,12 @@ define i32 @mul24_hi_u(i32 %a, i32 %b) {
 ; GFX900-NEXT: s_waitcnt vmcnt(0) expcnt(0) lgkmcnt(0)
 ; GFX900-NEXT: v_mad_u32_u24 v0, v0, v1, v2
 ; GFX900-NEXT: s_setpc_b64 s[30:31]
+; GFX900-NEXT: .Lfunc_end3:
+; GFX900-NEXT: .size	mad24_lo_u, .Lfunc_end3-mad24_lo_u
+; GFX900-EMPTY:
+; GFX900-NEXT: .globl	mad24_lo_s
+; GFX900-NEXT: .p2align	2
+; GFX900-NEXT: .type	mad24_lo_s,@function
 define i32 @mad24_lo_u(i32 %a, i32 %b, i32 %c) {
   %r = call i32 asm "mad24.lo.u32 $0, $1, $2, $3;", "=r,r,r,r"(i32 %a, i32 %b, i32 %c)
   ret i32 %r
@@ -76,6 +100,12 @@ define i32 @mad24_lo_u(i32 %a, i32 %b, i32 %c) {
 ; GFX900-NEXT: s_waitcnt vmcnt(0) expcnt(0) lgkmcnt(0)
 ; GFX900-NEXT: v_mad_i32_i24 v0, v0, v1, v2
 ; GFX900-NEXT: s_setpc_b64 s[30:31]
+; GFX900-NEXT: .Lfunc_end4:
+; GFX900-NEXT: .size	mad24_lo_s, .Lfunc_end4-mad24_lo_s
+; GFX900-EMPTY:
+; GFX900-NEXT: .globl	mad24_hi_u
+; GFX900-NEXT: .p2align	2
+; GFX900-NEXT: .type	mad24_hi_u,@function
 define i32 @mad24_lo_s(i32 %a, i32 %b, i32 %c) {
   %r = call i32 asm "mad24.lo.s32 $0, $1, $2, $3;", "=r,r,r,r"(i32 %a, i32 %b, i32 %c)
   ret i32 %r
@@ -94,6 +124,12 @@ define i32 @mad24_lo_s(i32 %a, i32 %b, i32 %c) {
 ; GFX900-NEXT: v_alignbit_b32 v0, v3, v0, 16
 ; GFX900-NEXT: v_add_u32 v0, v0, v2
 ; GFX900-NEXT: s_setpc_b64 s[30:31]
+; GFX900-NEXT: .Lfunc_end5:
+; GFX900-NEXT: .size	mad24_hi_u, .Lfunc_end5-mad24_hi_u
+; GFX900-EMPTY:
+; GFX900-NEXT: .globl	mad24_hi_s
+; GFX900-NEXT: .p2align	2
+; GFX900-NEXT: .type	mad24_hi_s,@function
 define i32 @mad24_hi_u(i32 %a, i32 %b, i32 %c) {
   %r = call i32 asm "mad24.hi.u32 $0, $1, $2, $3;", "=r,r,r,r"(i32 %a, i32 %b, i32 %c)
   ret i32 %r
@@ -112,6 +148,12 @@ define i32 @mad24_hi_u(i32 %a, i32 %b, i32 %c) {
 ; GFX900-NEXT: v_alignbit_b32 v0, v3, v0, 16
 ; GFX900-NEXT: v_add_u32 v0, v0, v2
 ; GFX900-NEXT: s_setpc_b64 s[30:31]
+; GFX900-NEXT: .Lfunc_end6:
+; GFX900-NEXT: .size	mad24_hi_s, .Lfunc_end6-mad24_hi_s
+; GFX900-EMPTY:
+; GFX900-NEXT: .globl	mad24_hi_sat
+; GFX900-NEXT: .p2align	2
+; GFX900-NEXT: .type	mad24_hi_sat,@function
 define i32 @mad24_hi_s(i32 %a, i32 %b, i32 %c) {
   %r = call i32 asm "mad24.hi.s32 $0, $1, $2, $3;", "=r,r,r,r"(i32 %a, i32 %b, i32 %c)
   ret i32 %r
@@ -132,6 +174,8 @@ define i32 @mad24_hi_s(i32 %a, i32 %b, i32 %c) {
 ; GFX900-NEXT: v_alignbit_b32 v0, v3, v0, 16
 ; GFX900-NEXT: v_add_i32 v0, v0, v2 clamp
 ; GFX900-NEXT: s_setpc_b64 s[30:31]
+; GFX900-NEXT: .Lfunc_end7:
+; GFX900-NEXT: .size	mad24_hi_sat, .Lfunc_end7-mad24_hi_sat
 define i32 @mad24_hi_sat(i32 %a, i32 %b, i32 %c) {
   %r = call i32 asm "mad24.hi.sat.s32 $0, $1, $2, $3;", "=r,r,r,r"(i32 %a, i32 %b, i32 %c)
   ret i32 %r

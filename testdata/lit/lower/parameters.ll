@@ -13,6 +13,12 @@ target triple = "nvptx64-nvidia-cuda"
 ; GFX900-NEXT: s_waitcnt vmcnt(0) expcnt(0) lgkmcnt(0)
 ; GFX900-NEXT: v_mad_u64_u32 v[0:1], vcc, v0, 3, v[1:2]
 ; GFX900-NEXT: s_setpc_b64 s[30:31]
+; GFX900-NEXT: .Lfunc_end0:
+; GFX900-NEXT: .size	pair, .Lfunc_end0-pair
+; GFX900-EMPTY:
+; GFX900-NEXT: .globl	half
+; GFX900-NEXT: .p2align	2
+; GFX900-NEXT: .type	half,@function
 define i64 @pair(i32 %a, i64 %b, i16 %c) {
   %r = call i64 asm "mad.wide.u32 $0, $1, 3, $2;", "=l,r,l"(i32 %a, i64 %b)
   ret i64 %r
@@ -26,6 +32,12 @@ define i64 @pair(i32 %a, i64 %b, i16 %c) {
 ; GFX900-NEXT: s_waitcnt vmcnt(0) expcnt(0) lgkmcnt(0)
 ; GFX900-NEXT: v_mad_legacy_u16 v0, v0, v1, 1
 ; GFX900-NEXT: s_setpc_b64 s[30:31]
+; GFX900-NEXT: .Lfunc_end1:
+; GFX900-NEXT: .size	half, .Lfunc_end1-half
+; GFX900-EMPTY:
+; GFX900-NEXT: .globl	flag
+; GFX900-NEXT: .p2align	2
+; GFX900-NEXT: .type	flag,@function
 define i16 @half(i16 %a, i16 %b) {
   %r = call i16 asm "mad.lo.u16 $0, $1, $2, 1;", "=h,h,h"(i16 %a, i16 %b)
   ret i16 %r
@@ -42,6 +54,8 @@ define i16 @half(i16 %a, i16 %b) {
 ; GFX900-NEXT: v_addc_co_u32 v0, vcc, v0, 5, vcc
 ; GFX900-NEXT: v_cndmask_b32 v1, 0, 1, vcc
 ; GFX900-NEXT: s_setpc_b64 s[30:31]
+; GFX900-NEXT: .Lfunc_end2:
+; GFX900-NEXT: .size	flag, .Lfunc_end2-flag
 define { i32, i1 } @flag(i32 %a, i1 %c) {
   %r = call { i32, i1 } @ptx.addc.cc.u32(i32 %a, i32 5, i1 %c)
   ret { i32, i1 } %r

@@ -15,6 +15,12 @@ target triple = "nvptx64-nvidia-cuda"
 ; GFX900-NEXT: v_mul_u32_u24_sdwa v0, v0, v1 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:BYTE_1 src1_sel:BYTE_3
 ; GFX900-NEXT: v_add_u32 v0, v0, v2
 ; GFX900-NEXT: s_setpc_b64 s[30:31]
+; GFX900-NEXT: .Lfunc_end0:
+; GFX900-NEXT: .size	b1b3, .Lfunc_end0-b1b3
+; GFX900-EMPTY:
+; GFX900-NEXT: .globl	b0s
+; GFX900-NEXT: .p2align	2
+; GFX900-NEXT: .type	b0s,@function
 define i32 @b1b3(i32 %a, i32 %b, i32 %c) {
   %r = call i32 asm "vmad.u32.u32.u32 $0, $1.b1, $2.b3, $3;", "=r,r,r,r"(i32 %a, i32 %b, i32 %c)
   ret i32 %r
@@ -29,6 +35,12 @@ define i32 @b1b3(i32 %a, i32 %b, i32 %c) {
 ; GFX900-NEXT: v_mul_i32_i24_sdwa v0, sext(v0), sext(v1) dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:BYTE_0 src1_sel:BYTE_0
 ; GFX900-NEXT: v_add_u32 v0, v0, v2
 ; GFX900-NEXT: s_setpc_b64 s[30:31]
+; GFX900-NEXT: .Lfunc_end1:
+; GFX900-NEXT: .size	b0s, .Lfunc_end1-b0s
+; GFX900-EMPTY:
+; GFX900-NEXT: .globl	h1h0
+; GFX900-NEXT: .p2align	2
+; GFX900-NEXT: .type	h1h0,@function
 define i32 @b0s(i32 %a, i32 %b, i32 %c) {
   %r = call i32 asm "vmad.s32.s32.s32 $0, $1.b0, $2.b0, $3;", "=r,r,r,r"(i32 %a, i32 %b, i32 %c)
   ret i32 %r
@@ -44,6 +56,12 @@ define i32 @b0s(i32 %a, i32 %b, i32 %c) {
 ; GFX900-NEXT: v_mul_i32_i24_sdwa v0, sext(v0), v1 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_1 src1_sel:WORD_0
 ; GFX900-NEXT: v_add_u32 v0, v0, v2
 ; GFX900-NEXT: s_setpc_b64 s[30:31]
+; GFX900-NEXT: .Lfunc_end2:
+; GFX900-NEXT: .size	h1h0, .Lfunc_end2-h1h0
+; GFX900-EMPTY:
+; GFX900-NEXT: .globl	word
+; GFX900-NEXT: .p2align	2
+; GFX900-NEXT: .type	word,@function
 define i32 @h1h0(i32 %a, i32 %b, i32 %c) {
   %r = call i32 asm "vmad.s32.s32.u32 $0, $1.h1, $2.h0, $3;", "=r,r,r,r"(i32 %a, i32 %b, i32 %c)
   ret i32 %r
@@ -56,6 +74,12 @@ define i32 @h1h0(i32 %a, i32 %b, i32 %c) {
 ; GFX900-NEXT: s_waitcnt vmcnt(0) expcnt(0) lgkmcnt(0)
 ; GFX900-NEXT: v_mad_u64_u32 v[0:1], vcc, v0, v1, v[2:3]
 ; GFX900-NEXT: s_setpc_b64 s[30:31]
+; GFX900-NEXT: .Lfunc_end3:
+; GFX900-NEXT: .size	word, .Lfunc_end3-word
+; GFX900-EMPTY:
+; GFX900-NEXT: .globl	negated
+; GFX900-NEXT: .p2align	2
+; GFX900-NEXT: .type	negated,@function
 define i32 @word(i32 %a, i32 %b, i32 %c) {
   %r = call i32 asm "vmad.u32.u32.u32 $0, $1, $2, $3;", "=r,r,r,r"(i32 %a, i32 %b, i32 %c)
   ret i32 %r
@@ -71,6 +95,12 @@ define i32 @word(i32 %a, i32 %b, i32 %c) {
 ; GFX900-NEXT: v_mul_i32_i24_sdwa v0, sext(v0), sext(v1) dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:BYTE_0 src1_sel:BYTE_0
 ; GFX900-NEXT: v_sub_u32 v0, v2, v0
 ; GFX900-NEXT: s_setpc_b64 s[30:31]
+; GFX900-NEXT: .Lfunc_end4:
+; GFX900-NEXT: .size	negated, .Lfunc_end4-negated
+; GFX900-EMPTY:
+; GFX900-NEXT: .globl	sat
+; GFX900-NEXT: .p2align	2
+; GFX900-NEXT: .type	sat,@function
 define i32 @negated(i32 %a, i32 %b, i32 %c) {
   %r = call i32 asm "vmad.s32.s32.s32 $0, -$1.b0, $2.b0, $3;", "=r,r,r,r"(i32 %a, i32 %b, i32 %c)
   ret i32 %r
@@ -87,6 +117,12 @@ define i32 @negated(i32 %a, i32 %b, i32 %c) {
 ; GFX900-NEXT: v_mul_u32_u24_sdwa v0, v0, v1 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:BYTE_0 src1_sel:BYTE_0
 ; GFX900-NEXT: v_add_u32 v0, v0, v2 clamp
 ; GFX900-NEXT: s_setpc_b64 s[30:31]
+; GFX900-NEXT: .Lfunc_end5:
+; GFX900-NEXT: .size	sat, .Lfunc_end5-sat
+; GFX900-EMPTY:
+; GFX900-NEXT: .globl	scaled
+; GFX900-NEXT: .p2align	2
+; GFX900-NEXT: .type	scaled,@function
 define i32 @sat(i32 %a, i32 %b, i32 %c) {
   %r = call i32 asm "vmad.u32.u32.u32.sat $0, $1.b0, $2.b0, $3;", "=r,r,r,r"(i32 %a, i32 %b, i32 %c)
   ret i32 %r
@@ -108,6 +144,8 @@ define i32 @sat(i32 %a, i32 %b, i32 %c) {
 ; GFX900-NEXT: v_mad_i64_i32 v[0:1], vcc, v0, 1, v[3:4]
 ; GFX900-NEXT: v_alignbit_b32 v0, v1, v0, 15
 ; GFX900-NEXT: s_setpc_b64 s[30:31]
+; GFX900-NEXT: .Lfunc_end6:
+; GFX900-NEXT: .size	scaled, .Lfunc_end6-scaled
 define i32 @scaled(i32 %a, i32 %b, i32 %c) {
   %r = call i32 asm "vmad.s32.s32.s32.shr15 $0, $1.h0, $2.h0, $3;", "=r,r,r,r"(i32 %a, i32 %b, i32 %c)
   ret i32 %r

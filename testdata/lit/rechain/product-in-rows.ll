@@ -53,6 +53,8 @@ target triple = "nvptx64-nvidia-cuda"
 ; GFX900-NEXT: v_mov_b32 v0, v4
 ; GFX900-NEXT: v_mov_b32 v1, v6
 ; GFX900-NEXT: s_setpc_b64 s[30:31]
+; GFX900-NEXT: .Lfunc_end0:
+; GFX900-NEXT: .size	mul, .Lfunc_end0-mul
 define { i32, i32, i32, i32 } @mul(i32 %a0, i32 %a1, i32 %b0, i32 %b1) {
   %r0.0 = call i32 asm sideeffect "mul.lo.u32 $0, $1, $2;", "=r,r,r"(i32 %a0, i32 %b0)
   %r1.0 = call i32 asm sideeffect "mul.lo.u32 $0, $1, $2;", "=r,r,r"(i32 %a1, i32 %b0)
