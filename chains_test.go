@@ -191,14 +191,14 @@ func (c *chainText) kernel(t testing.TB, triple string) string {
 	return s.String()
 }
 
-// ops counts the operations of a listing: moves and what ends it left out.
+// ops counts the operations of a listing: moves, directives and what ends it left out.
 func ops(listing string) (n int) {
 	for line := range strings.Lines(listing) {
 		word, _, _ := strings.Cut(strings.TrimSpace(line), " ")
 		switch word {
 		case "MOV", "v_mov_b32", "RET.ABS.NODEC", "RET", "s_waitcnt", "s_setpc_b64", "":
 		default:
-			n += btoi(!strings.HasSuffix(word, ":"))
+			n += btoi(!strings.HasSuffix(word, ":") && word[0] != '.')
 		}
 	}
 	return n

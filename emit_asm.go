@@ -45,8 +45,15 @@ func (r *run) emitAsm() error {
 			}
 		}
 		if refusal == nil {
+			listing := out.String()[start+len(before):]
+			if r.spoil != nil {
+				listing = r.spoil(listing)
+			}
+			if err := r.waves(u.Func.NameSpan(), u.Func.Name, src, listing); err != nil {
+				return err
+			}
 			if r.opt.Verify == VerifyProve {
-				if err := r.validateAsm(u, src, out.String()[start+len(before):]); err != nil {
+				if err := r.validateAsm(u, src, listing); err != nil {
 					return err
 				}
 			}

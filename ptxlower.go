@@ -93,6 +93,7 @@ type Result struct {
 	Checked int // functions and sites checked
 	Vectors int // for each of them, with VerifyRun
 	Proved  int // of those checked, with VerifyProve
+	Lanes   int // of the waves in which listings with branches were run; AMD
 }
 
 // The kinds of errors; use errors.Is.
@@ -139,8 +140,9 @@ type run struct {
 
 	prover   prover
 	listings *mach.Reader
-	simple   map[*ir.Func]*ir.Func // of fragments, simplified
-	byText   map[string]*ir.Func   // the same
+	simple   map[*ir.Func]*ir.Func       // of fragments, simplified
+	byText   map[string]*ir.Func         // the same
+	spoil    func(listing string) string // by tests of what finds wrong listings
 }
 
 // simplified is a fragment as it is selected, one for all that read alike.

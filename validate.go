@@ -94,7 +94,11 @@ func (r *run) validateAsm(u *lower.Unit, src *ir.Func, listing string) error {
 	at, what := u.Func.NameSpan(), "@"+u.Func.Name
 	t := r.res.Target.Target
 	if !src.StraightLine() {
-		r.unproved(at, what, "a listing with branches is checked on vectors only")
+		how := fmt.Sprintf("a listing with branches is run on %d vectors", eval.BranchyRuns)
+		if r.res.Lanes > 0 {
+			how += fmt.Sprintf(", and in waves of %d lanes", r.res.Lanes)
+		}
+		r.unproved(at, what, how)
 		return nil
 	}
 	classes := func(ws []int) []mach.Class {

@@ -11,10 +11,10 @@ import (
 	"github.com/ptxlower/ptxlower/sem"
 )
 
-// branchyLanes is how many vectors a function with branches is run on, one by
-// one; branchySteps ends a run that loops for too long.
+// BranchyRuns is how many vectors a function with branches is run on, one by one;
+// branchySteps ends a run that loops for too long.
 const (
-	branchyLanes = 64
+	BranchyRuns  = 64
 	branchySteps = 4096
 )
 
@@ -62,9 +62,9 @@ func checkBranchy(src *ir.Func, nf *mach.Func, m *mach.Machine, seed uint64) (*M
 	for i, p := range src.Params {
 		widths[i] = p.W
 	}
-	cols := Vectors(widths, branchyLanes, seed)
+	cols := Vectors(widths, BranchyRuns, seed)
 	prog := CompileIR(src)
-	for l := range branchyLanes {
+	for l := range BranchyRuns {
 		in := make([]sem.Val, len(widths))
 		for i := range in {
 			in[i] = sem.U(cols[i].Lo[l])

@@ -183,7 +183,7 @@ func (c *command) root() *cobra.Command {
 	f.StringVar(&c.sites, "sites", "llvm", "with --emit=llvm, put `WHAT` in the place of PTX: llvm (portable IR), or asm (inline assembly of one of AMD's GPUs)")
 	f.StringVarP(&c.output, "output", "o", "", "write to `FILE` instead of standard output")
 	f.StringVar(&c.verify, "verify", "run", "check each lowering: `HOW` is run, prove or off. run compares it with its source on 1000 vectors "+
-		"for each site and each function without branches, in 64 runs for one with branches; the seed is fixed. "+
+		"for each site and each function without branches, in 64 runs for one with branches (AMD: and in a wave of all lanes); the seed is fixed. "+
 		"prove reads what is printed back and proves it for all inputs")
 	f.StringVar(&c.printAfter, "print-after", "", "print each function after `PASS`; all: after every pass")
 	f.BoolVar(&c.remarks, "remarks", false, "say what each site costs by itself, and by which rules")

@@ -39,17 +39,14 @@ type line struct {
 // untouched is what registers hold that nothing wrote.
 const untouched = 0xa5a5_c3c3
 
-// RunWave runs the listing of a function on the parameters of each lane and gives
-// each lane's results, of the bits in results; both lie in registers one behind
-// the other, narrow ones zero-extended. The error is that of a listing that
-// cannot be read, that has not returned after a number of lines, or that returns
-// with other lanes than it was called with or without what a callee keeps.
-func RunWave(t *isel.Target, listing string, params []int, in [][]sem.Val, results []int, most int) ([][]sem.Val, error) {
+// runWave runs the listing of a function on the parameters of each lane that is
+// active, and gives the results of all.
+func runWave(t *isel.Target, listing string, params []int, in [][]sem.Val, active uint64, results []int, most int) ([][]sem.Val, error) {
 	w := &wave{t: t, b: sem.NewBuilder(), lanes: len(in), vgprs: make([][256]uint32, len(in)), sgprs: map[int16]uint32{}, labels: map[string]int{}}
 	if err := w.read(listing); err != nil {
 		return nil, err
 	}
-	w.exec = 1<<len(in) - 1
+	w.exec = active
 	for n := range int16(128) {
 		w.sgprs[n] = untouched ^ uint32(n)*0x01000193
 	}
@@ -73,17 +70,8 @@ func RunWave(t *isel.Target, listing string, params []int, in [][]sem.Val, resul
 	if w.exec != start {
 		return nil, fmt.Errorf("the function returns with the lanes %#x, not the %#x that called it", w.exec, start)
 	}
-	for l, r := range w.vgprs {
-		for n := range r {
-			if n >= 40 && n&8 != 0 && r[n] != before[l][n] {
-				return nil, fmt.Errorf("the function returns with another value in v%d, which its caller wants kept", n)
-			}
-		}
-	}
-	for n := int16(30); n < 106; n++ { // seen: llc 22 saves s30–39, s48–55, s64–71 …
-		if (n < 40 || n >= 48 && n&8 == 0) && w.sgprs[n] != scalars[n] {
-			return nil, fmt.Errorf("the function returns with another value in s%d, which its caller wants kept", n)
-		}
+	if err := w.kept(start, before, scalars); err != nil {
+		return nil, err
 	}
 	out := make([][]sem.Val, len(in))
 	for l := range out {
