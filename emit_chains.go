@@ -58,8 +58,8 @@ type chains struct {
 // asm statement each; for others as portable IR. llc adds products up in
 // v_mad_u64_u32 but does not use its carry (seen: llc 22): even and odd words
 // have the fewest carries, 202 operations for a product of 256 bits on gfx900
-// where rows have 265; gfx940 and later like sums of 64 bits without carries,
-// and so do CPUs.
+// where rows of 64-bit words have 253, and rows of words, which stay, 201; gfx940
+// and later like sums of 64 bits without carries, and so do CPUs.
 func chainForm(target *targets.Info) (rechain.Class, rechain.Options) {
 	class := target.Chains()
 	switch {
@@ -145,7 +145,8 @@ func (e *splicer) blockChains(u *lower.Unit, b *ll.Block, c *chains) {
 	found := rechain.Find(s.Func.Blocks[0], class, opt)
 	for i := range found { // small ones LLVM's optimiser may do better with
 		x := &found[i]
-		x.Changed = x.Code != nil && productsOf(x.Report) >= worthTelling && !(class == rechain.Generic && ofLimbs64(x))
+		x.Changed = x.Code != nil && productsOf(x.Report) >= worthTelling && !(class == rechain.Generic && ofLimbs64(x)) &&
+			!(e.res.Target.Vendor == targets.AMD && class == rechain.Volta && llcKeeps(x))
 		if x.Code != nil && !x.Changed {
 			x.Code, x.Reason = nil, "it is as good as it is"
 		}
