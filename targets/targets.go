@@ -202,7 +202,7 @@ func Find(name string) (*Info, error) {
 }
 
 // Canonical strips what does not change a target's instructions: the case, the
-// compute_ spelling, NVIDIA's a and f suffixes, AMD's feature suffixes.
+// compute_ spelling, NVIDIA's a and f suffixes, AMD's feature suffixes :xnack± and :sramecc±.
 func Canonical(name string) string {
 	s := strings.ToLower(strings.TrimSpace(name))
 	if rest, ok := strings.CutPrefix(s, "compute_"); ok {
@@ -213,8 +213,13 @@ func Canonical(name string) string {
 			s = n
 		}
 	}
-	if strings.HasPrefix(s, "gfx") {
-		s, _, _ = strings.Cut(s, ":")
+	if name, features, ok := strings.Cut(s, ":"); ok && strings.HasPrefix(s, "gfx") {
+		for f := range strings.SplitSeq(features, ":") {
+			if !slices.Contains([]string{"xnack+", "xnack-", "sramecc+", "sramecc-"}, f) {
+				return s
+			}
+		}
+		s = name
 	}
 	return s
 }

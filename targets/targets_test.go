@@ -72,7 +72,7 @@ func TestOtherSpellingsOfTargets(t *testing.T) {
 		"sm_90a": "sm_90", "sm_100a": "sm_100", "sm_100f": "sm_100", "sm_120f": "sm_120", "SM_70": "sm_70", " sm_70\n": "sm_70",
 		"compute_70": "sm_70", "compute_90a": "sm_90", "COMPUTE_80": "sm_80",
 		"sm_101": "sm_110", "sm_101a": "sm_110", "compute_101": "sm_110",
-		"gfx90a:xnack-": "gfx90a", "gfx90a:sramecc+:xnack-": "gfx90a", "GFX1030": "gfx1030", "gfx908:xnack+": "gfx908",
+		"gfx90a:xnack-": "gfx90a", "gfx90a:sramecc+:xnack-": "gfx90a", "GFX1030": "gfx1030", "gfx908:xnack+": "gfx908", "gfx90a:sramecc+": "gfx90a", "gfx942:sramecc-:xnack+": "gfx942",
 		"volta": "sm_70", "V100": "sm_70", "Hopper": "sm_90", "vega10": "gfx900", "tahiti": "gfx600", "navi21": "gfx1030", "mi300x": "gfx942",
 		"llvm": "generic", "portable": "generic",
 	} {
@@ -85,7 +85,7 @@ func TestOtherSpellingsOfTargets(t *testing.T) {
 func TestUnknownTargetsAreRefusedWithTheNearestName(t *testing.T) {
 	for name, want := range map[string]string{
 		"sm70": "sm_70", "sm-80": "sm_80", "sm_71": "sm_70", "gfx901": "gfx900", "gfx90b": "gfx900", "vega1": "vega10", "genric": "generic",
-		"sm_90af": "sm_90", "compute70": "", "sm_": "", "gfx": "", "": "", "x86-64": "", "sm_70:xnack-": "", "sm_a": "", "sm_7a0": "sm_70",
+		"sm_90af": "sm_90", "compute70": "", "sm_": "", "gfx": "", "": "", "x86-64": "", "sm_70:xnack-": "", "gfx90a:xnack": "gfx90a", "gfx90a:fast+": "", "gfx900:": "gfx900", "sm_a": "", "sm_7a0": "sm_70",
 	} {
 		i, err := targets.Find(name)
 		require.Nil(t, i, name)

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"maps"
 	"os"
+	"os/exec"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -50,5 +52,43 @@ func TestEveryLineDisassemblesToItself(t *testing.T) {
 			require.Equal(t, len(lines), requireAssembles(t, gpu.Name, text.Bytes()), gpu.Name)
 		}
 		t.Logf("%s, of %d alike: %d different lines", tg.Name, len(like[tg.Features]), len(lines))
+	}
+}
+
+// The targets are LLVM's, the newest that has them, by its names and code names.
+// Other names, those of products, LLVM does not have.
+func TestTargetsAreThoseThatLLVMHas(t *testing.T) {
+	known := map[string]bool{}
+	for _, version := range []string{"22", "19"} {
+		cmd := exec.Command(judges.Need(t, "llvm-mc-"+version), "-triple=amdgcn", "-mcpu=help")
+		out, err := cmd.CombinedOutput()
+		require.NoError(t, err)
+		list, _, _ := strings.Cut(string(out), "Available features")
+		for _, m := range regexp.MustCompile(`(?m)^ +(\S+) +- Select`).FindAllStringSubmatch(list, -1) {
+			known[m[1]] = true
+		}
+	}
+	flags := func(cpu string) string { // of the ELF header: which GPU it is
+		file := judges.GFXObject(t, cpu, nil)
+		elf, err := os.ReadFile(file)
+		require.NoError(t, err)
+		return string(elf[48:52])
+	}
+	ours, products := map[string]bool{}, 0
+	for _, tg := range targets {
+		require.True(t, known[tg.Name], tg.Name)
+		ours[tg.Name] = true
+		for _, a := range tg.Aliases {
+			if ours[a] = true; !known[a] {
+				products++
+				continue
+			}
+			require.Equal(t, flags(tg.Name), flags(a), "%s is not %s", a, tg.Name)
+		}
+	}
+	t.Logf("%d names of products that LLVM has not", products)
+	for name := range known {
+		other := strings.Contains(name, "generic") || name == "gfx1251"
+		require.True(t, ours[name] || other, "LLVM has %s", name)
 	}
 }
