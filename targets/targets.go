@@ -195,7 +195,8 @@ func Find(name string) (*Info, error) {
 		return i, nil
 	}
 	msg := fmt.Sprintf("unknown target %q", name)
-	if s := nearest(strings.ToLower(name)); s != "" {
+	bare, _, _ := strings.Cut(strings.ToLower(name), ":")
+	if s := nearest(bare); s != "" {
 		msg += fmt.Sprintf("; did you mean %s?", s)
 	}
 	return nil, fmt.Errorf("%s", msg)
