@@ -2,6 +2,7 @@ package ptxlower_test
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"regexp"
 	"slices"
@@ -12,23 +13,20 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/ptxlower/ptxlower"
+	"github.com/ptxlower/ptxlower/internal/chains"
 	"github.com/ptxlower/ptxlower/internal/testutil"
 )
 
 // behind is the chain as a function whose inputs lie behind the registers in
 // which its results are returned.
-func (c *chainText) behind(t testing.TB) string {
+func behind(c *chains.Chain) string {
 	d := *c
-	d.bits = map[string]int{}
-	for r, n := range c.bits {
-		d.bits[r] = n
+	d.Bits, d.Ins = maps.Clone(c.Bits), nil
+	for _, r := range c.Outs {
+		d.Ins, d.Bits["no_"+r] = append(d.Ins, "no_"+r), c.Bits[r]
 	}
-	d.ins = nil
-	for _, r := range c.outs {
-		d.ins, d.bits["no_"+r] = append(d.ins, "no_"+r), c.bits[r]
-	}
-	d.ins = append(d.ins, c.ins...)
-	return d.function(t, "nvptx64-nvidia-cuda")
+	d.Ins = append(d.Ins, c.Ins...)
+	return d.Function("nvptx64-nvidia-cuda")
 }
 
 var vectorOp = regexp.MustCompile(`(?m)^\s+(v_\w+) (\w+)`)
@@ -73,7 +71,7 @@ func TestProductsOnAMDTakeNoMoreThanByHand(t *testing.T) {
 			if bits != "256" || slices.Contains([]string{"gfx900", "gfx90a", "gfx1100"}, target) {
 				verify = ptxlower.VerifyProve
 			}
-			res := lowered(t, c.behind(t), ptxlower.Options{Target: target, Emit: ptxlower.EmitAsm, Verify: verify})
+			res := lowered(t, behind(c), ptxlower.Options{Target: target, Emit: ptxlower.EmitAsm, Verify: verify})
 			n, placing := vectorOps(string(res.Output))
 			require.LessOrEqual(t, n, most, "%s %s %s", form, layout, target)
 			if slices.Contains([]string{"gfx700", "gfx803", "gfx900", "gfx906", "gfx908", "gfx1010", "gfx1030", "gfx1150", "gfx1200", "gfx1201"}, target) {

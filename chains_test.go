@@ -3,9 +3,7 @@ package ptxlower_test
 import (
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -13,196 +11,20 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/ptxlower/ptxlower"
+	"github.com/ptxlower/ptxlower/internal/chains"
 	"github.com/ptxlower/ptxlower/internal/testutil"
 	"github.com/ptxlower/ptxlower/ptx"
 )
 
-// chainText is the text of a chain's kernel between its loads and its stores:
-// inputs and outputs are registers by name, with their widths.
-type chainText struct {
-	name      string
-	body      []string
-	ins, outs []string
-	bits      map[string]int
-}
-
-var (
-	chainLoad  = regexp.MustCompile(`^ld\.global\.[bu](\d+) (\w+),\[P_\+`)
-	chainStore = regexp.MustCompile(`^st\.global\.[bu](\d+) \[P_\+\d+\],\s*(\w+);`)
-	chainReg   = regexp.MustCompile(`^\.reg \.[bu](\d+) (.*);`)
-)
-
 // readChain reads a kernel of the specification material.
-func readChain(t testing.TB, folder, name string) *chainText {
-	text, err := os.ReadFile(filepath.Join(testutil.Shared(t, folder), name+".ptx"))
+func readChain(t testing.TB, folder, name string) *chains.Chain {
+	c, err := chains.Read(filepath.Join(testutil.Shared(t, folder), name+".ptx"))
 	require.NoError(t, err)
-	c := &chainText{name: name, bits: map[string]int{}}
-	for line := range strings.Lines(string(text)) {
-		line, _, _ = strings.Cut(strings.TrimSpace(line), "//")
-		if m := chainReg.FindStringSubmatch(line); m != nil {
-			for r := range strings.SplitSeq(m[2], ",") {
-				n := 32
-				if m[1] == "64" {
-					n = 64
-				}
-				c.bits[strings.TrimSpace(r)] = n
-			}
-			continue
-		}
-		switch m := chainLoad.FindStringSubmatch(line); {
-		case m != nil:
-			c.ins = append(c.ins, m[2])
-		case chainStore.MatchString(line):
-			c.outs = append(c.outs, chainStore.FindStringSubmatch(line)[2])
-		case line == "ret;", line == "", line == "}", len(c.ins) == 0:
-		default:
-			c.body = append(c.body, line)
-		}
-	}
 	return c
 }
 
-// statements writes the chain as people do: one volatile asm statement for each
-// instruction, the carry flowing from one to the next. in names the registers
-// that are there; the map returned names what each register is in the end.
-func (c *chainText) statements(t testing.TB, s *strings.Builder, numbered bool, in map[string]string, before func(is map[string]string)) map[string]string {
-	is := map[string]string{}
-	for r, v := range in {
-		is[r] = v
-	}
-	n := 0
-	for _, line := range c.body {
-		if before != nil {
-			before(is)
-		}
-		word, rest, ok := strings.Cut(strings.TrimSuffix(line, ";"), " ")
-		require.True(t, ok, line)
-		first, second, packs := rest, "", strings.Contains(rest, "{")
-		if packs && strings.HasPrefix(rest, "{") { // mov.b64 {l,h}, x
-			first, second, _ = strings.Cut(rest, "}")
-			first = strings.Trim(first, "{ ")
-			second = strings.Trim(second, ", ")
-		} else {
-			first, second, _ = strings.Cut(rest, ",")
-		}
-		var outs, args, cons, types []string
-		text := map[string]string{}
-		for o := range strings.SplitSeq(first, ",") {
-			o = strings.TrimSpace(o)
-			outs = append(outs, o)
-			text[o] = fmt.Sprintf("$%d", len(outs)-1)
-			cons = append(cons, map[int]string{32: "=r", 64: "=l"}[c.bits[o]])
-			types = append(types, fmt.Sprintf("i%d", c.bits[o]))
-		}
-		left := strings.Join(mapped(outs, text), ", ")
-		if len(outs) > 1 {
-			left = "{" + left + "}"
-		}
-		var ops []string
-		for o := range strings.SplitSeq(strings.Trim(strings.TrimSpace(second), "{}"), ",") {
-			o = strings.TrimSpace(o)
-			if v, ok := is[o]; ok {
-				ops = append(ops, fmt.Sprintf("$%d", len(outs)+len(args)))
-				args = append(args, fmt.Sprintf("i%d %s", c.bits[o], v))
-				cons = append(cons, map[int]string{32: "r", 64: "l"}[c.bits[o]])
-				continue
-			}
-			ops = append(ops, o)
-		}
-		right := strings.Join(ops, ", ")
-		if packs && len(outs) == 1 {
-			right = "{" + right + "}"
-		}
-		def := func() string {
-			n++
-			if numbered {
-				return fmt.Sprintf("%%%d", n-1)
-			}
-			return fmt.Sprintf("%%v%d", n-1)
-		}
-		typ := types[0]
-		if len(outs) > 1 {
-			typ = "{ " + strings.Join(types, ", ") + " }"
-		}
-		d := def()
-		fmt.Fprintf(s, "  %s = call %s asm sideeffect \"%s %s, %s;\", \"%s\"(%s)\n", d, typ, word, left, right, strings.Join(cons, ","), strings.Join(args, ", "))
-		if len(outs) == 1 {
-			is[outs[0]] = d
-			continue
-		}
-		for i, o := range outs {
-			e := def()
-			fmt.Fprintf(s, "  %s = extractvalue %s %s, %d\n", e, typ, d, i)
-			is[o] = e
-		}
-	}
-	return is
-}
-
-func mapped(xs []string, m map[string]string) (out []string) {
-	for _, x := range xs {
-		out = append(out, m[x])
-	}
-	return out
-}
-
-// function is the chain as a function of integers.
-func (c *chainText) function(t testing.TB, triple string) string {
-	var s strings.Builder
-	var params, types []string
-	in := map[string]string{}
-	for _, r := range c.ins {
-		params = append(params, fmt.Sprintf("i%d %%%s", c.bits[r], r))
-		in[r] = "%" + r
-	}
-	for _, r := range c.outs {
-		types = append(types, fmt.Sprintf("i%d", c.bits[r]))
-	}
-	typ := "{ " + strings.Join(types, ", ") + " }"
-	fmt.Fprintf(&s, "target triple = %q\n\ndefine %s @f(%s) {\nentry:\n", triple, typ, strings.Join(params, ", "))
-	is := c.statements(t, &s, false, in, nil)
-	agg := "undef"
-	for i, r := range c.outs {
-		fmt.Fprintf(&s, "  %%agg%d = insertvalue %s %s, %s %s, %d\n", i, typ, agg, types[i], is[r], i)
-		agg = fmt.Sprintf("%%agg%d", i)
-	}
-	fmt.Fprintf(&s, "  ret %s %s\n}\n", typ, agg)
-	return s.String()
-}
-
-// kernel is the chain as a kernel that loads its inputs and stores its results,
-// each 8 bytes from the one before, the results from byte 4096 on. Its values
-// are numbered, as clang's are.
-func (c *chainText) kernel(t testing.TB, triple string) string {
-	var s strings.Builder
-	s.WriteString("target triple = \"" + triple + "\"\n\ndeclare i32 @llvm.nvvm.read.ptx.sreg.tid.x()\n\ndefine ptx_kernel void @f(ptr addrspace(1) %all) {\nentry:\n" +
-		"  %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()\n  %at = getelementptr i64, ptr addrspace(1) %all, i32 %tid\n" +
-		"  %p = load ptr addrspace(1), ptr addrspace(1) %at, align 8\n")
-	in := map[string]string{}
-	for i, r := range c.ins {
-		fmt.Fprintf(&s, "  %%in%d = getelementptr i64, ptr addrspace(1) %%p, i64 %d\n  %%%s = load i%d, ptr addrspace(1) %%in%d, align 8\n", i, i, r, c.bits[r], i)
-		in[r] = "%" + r
-	}
-	is := c.statements(t, &s, true, in, nil)
-	for i, r := range c.outs {
-		fmt.Fprintf(&s, "  %%out%d = getelementptr i64, ptr addrspace(1) %%p, i64 %d\n  store i%d %s, ptr addrspace(1) %%out%d, align 8\n", i, 512+i, c.bits[r], is[r], i)
-	}
-	s.WriteString("  ret void\n}\n")
-	return s.String()
-}
-
-// ops counts the operations of a listing: moves, directives and what ends it left out.
-func ops(listing string) (n int) {
-	for line := range strings.Lines(listing) {
-		word, _, _ := strings.Cut(strings.TrimSpace(line), " ")
-		switch word {
-		case "MOV", "v_mov_b32", "RET.ABS.NODEC", "RET", "s_waitcnt", "s_setpc_b64", "":
-		default:
-			n += btoi(!strings.HasSuffix(word, ":") && word[0] != '.')
-		}
-	}
-	return n
-}
+// ops counts the operations of a listing: moves and what ends it left out.
+func ops(listing string) int { return chains.Listing(listing).Ops }
 
 func btoi(b bool) int {
 	if b {
@@ -228,7 +50,7 @@ func TestListingsOfChainsAreAsShortAsTheBestLayout(t *testing.T) {
 		for chain := range strings.FieldsSeq(tt.chains) {
 			c := readChain(t, tt.folder, chain)
 			for target, most := range tt.most {
-				res, err := ptxlower.Lower(t.Context(), chain, []byte(c.function(t, "nvptx64-nvidia-cuda")), ptxlower.Options{
+				res, err := ptxlower.Lower(t.Context(), chain, []byte(c.Function("nvptx64-nvidia-cuda")), ptxlower.Options{
 					Target: target, Emit: ptxlower.EmitAsm, Verify: ptxlower.VerifyProve})
 				require.NoError(t, err, "%s %s: %v", chain, target, res.Diags)
 				require.LessOrEqual(t, ops(string(res.Output)), most, "%s %s", chain, target)
@@ -245,7 +67,7 @@ func TestListingsOfMontgomeryInHalvesAreAsShortAsPtxas(t *testing.T) {
 		most          int
 	}{{"spec/nv/chains", "mont256_rowlohi", 691}, {"proto/rechain/in", "mul4x64_fold", 386}, {"spec/nv/chains", "mul512_u64row", 1118}} {
 		c := readChain(t, tt.folder, tt.chain)
-		res := lowered(t, c.function(t, "nvptx64-nvidia-cuda"), ptxlower.Options{Target: "sm_52", Emit: ptxlower.EmitAsm})
+		res := lowered(t, c.Function("nvptx64-nvidia-cuda"), ptxlower.Options{Target: "sm_52", Emit: ptxlower.EmitAsm})
 		require.NotZero(t, res.Checked, tt.chain)
 		require.LessOrEqual(t, ops(string(res.Output)), tt.most, tt.chain)
 	}
@@ -254,12 +76,12 @@ func TestListingsOfMontgomeryInHalvesAreAsShortAsPtxas(t *testing.T) {
 // mixed is the chain as a function in which other things happen on the way: some
 // of the values in between are results, too, or change an input; and some
 // statements stand in blocks of their own.
-func (c *chainText) mixed(t testing.TB, rnd *rand.Rand) string {
+func mixed(c *chains.Chain, rnd *rand.Rand) string {
 	var body strings.Builder
 	var params, types, results []string
 	in := map[string]string{}
-	for _, r := range c.ins {
-		params = append(params, fmt.Sprintf("i%d %%%s", c.bits[r], r))
+	for _, r := range c.Ins {
+		params = append(params, fmt.Sprintf("i%d %%%s", c.Bits[r], r))
 		in[r] = "%" + r
 	}
 	result := func(bits int, v string) {
@@ -268,13 +90,13 @@ func (c *chainText) mixed(t testing.TB, rnd *rand.Rand) string {
 	n := 0
 	each := 3 + rnd.IntN(40)
 	numbered := rnd.IntN(2) == 0
-	is := c.statements(t, &body, numbered, in, func(is map[string]string) {
+	is := c.Statements(&body, numbered, in, func(is map[string]string) {
 		if n++; rnd.IntN(each) > 0 {
 			return
 		}
 		var have []string // what is computed by now
 		for r, v := range is {
-			if in[r] == "" && c.bits[r] == 32 {
+			if in[r] == "" && c.Bits[r] == 32 {
 				have = append(have, v)
 			}
 		}
@@ -287,8 +109,8 @@ func (c *chainText) mixed(t testing.TB, rnd *rand.Rand) string {
 		case 0, 1:
 			result(32, v)
 		case 2:
-			r := c.ins[rnd.IntN(len(c.ins))]
-			if c.bits[r] == 32 {
+			r := c.Ins[rnd.IntN(len(c.Ins))]
+			if c.Bits[r] == 32 {
 				fmt.Fprintf(&body, "  %%x%d = xor i32 %s, %s\n", n, is[r], v)
 				is[r] = fmt.Sprintf("%%x%d", n)
 			}
@@ -296,8 +118,8 @@ func (c *chainText) mixed(t testing.TB, rnd *rand.Rand) string {
 			fmt.Fprintf(&body, "  br label %%at%d\n\nat%d:\n", n, n)
 		}
 	})
-	for _, r := range c.outs {
-		result(c.bits[r], is[r])
+	for _, r := range c.Outs {
+		result(c.Bits[r], is[r])
 	}
 	typ := "{ " + strings.Join(types, ", ") + " }"
 	var s strings.Builder
@@ -319,7 +141,7 @@ func TestChainsAmongOtherThingsComputeWhatTheyDid(t *testing.T) {
 	for _, name := range []string{"mul128_rowlohi", "mul128_u64row", "mul128_wide64", "mul128_evenodd", "sqr128_dbl", "montstep256_rowlohi"} {
 		c := readChain(t, "spec/nv/chains", name)
 		for range 10 {
-			text := c.mixed(t, rnd)
+			text := mixed(c, rnd)
 			want, _ := whole(t, text, ptx.ISA)
 			for _, target := range []string{"sm_52", "sm_80", "sm_120", "gfx900", "gfx942", "generic"} {
 				out := string(lowered(t, text, ptxlower.Options{Target: target, Emit: ptxlower.EmitLLVM}).Output)

@@ -134,6 +134,9 @@ func changes(a, b string) (gone, added []string) {
 	return gone, added
 }
 
+// emulated matches forms that ptxas takes apart.
+var emulated = regexp.MustCompile(`vmad|m(ul|ad)24`)
+
 func TestNoFamilySiteOfTheCorpusIsLeft(t *testing.T) {
 	t.Parallel()
 	for name, src := range corpus(t) {
@@ -148,6 +151,9 @@ func TestNoFamilySiteOfTheCorpusIsLeft(t *testing.T) {
 			for _, r := range reps {
 				if strings.Contains(lines[r.Line-1], "%ptxl.c") {
 					continue // a chain that was written again
+				}
+				if (target == "sm_70" || target == "" && bytes.Contains(src, []byte("nvptx"))) && !emulated.MatchString(strings.Join(r.Forms, " ")) {
+					continue // of a chain of carries, which the GPU has
 				}
 				require.NotEmpty(t, r.Kept, "%s %s: line %d has %v", name, target, r.Line, r.Forms)
 			}

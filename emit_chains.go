@@ -49,9 +49,10 @@ type structText struct {
 type chains struct {
 	texts  []*chainText
 	gone   map[*lower.Site]bool
-	dead   map[*ll.Inst]bool // of regions; what they name does not matter
-	needed map[string]bool   // names that dead instructions read
-	rename map[string]string // by local name, without % : what is to stand there, with %
+	kept   map[*lower.Site]bool // those that carry and stay as they are
+	dead   map[*ll.Inst]bool    // of regions; what they name does not matter
+	needed map[string]bool      // names that dead instructions read
+	rename map[string]string    // by local name, without % : what is to stand there, with %
 }
 
 // chainForm says how chains are written in LLVM IR: for ptxas as that fuses, one
@@ -488,7 +489,7 @@ func (e *splicer) spliceChains(u *lower.Unit, c *chains) error {
 			switch s := u.Site(in); {
 			case c.gone[s] && s != nil:
 				e.remove(c, s)
-			case s == nil || s.Frag == nil: // others are written anew as a whole
+			case s == nil || s.Frag == nil || c.kept[s]: // others are written anew as a whole
 				e.edits = append(e.edits, c.renamed(in)...)
 			}
 		}

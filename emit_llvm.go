@@ -54,11 +54,12 @@ func (r *run) splice() (*splicer, error) {
 		c := e.findChains(u)
 		e.chains = append(e.chains, c)
 		e.rename = c.rename
+		c.kept = e.keptWebs(u, c)
 		if err := e.spliceChains(u, c); err != nil {
 			return nil, err
 		}
 		for i, s := range u.Sites {
-			if c.gone[s] {
+			if c.gone[s] || c.kept[s] {
 				continue
 			}
 			if s.Frag == nil {

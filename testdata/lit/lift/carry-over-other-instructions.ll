@@ -1,4 +1,4 @@
-; RUN: ptxlower %s --emit=llvm | FileCheck %s
+; RUN: ptxlower %s -O0 --emit=llvm | FileCheck %s
 
 ; Between the statements of a chain stand loads, stores, address arithmetic and
 ; asm that does not touch CC.CF; none of them ends the carry.

@@ -1,5 +1,5 @@
-; RUN: ptxlower %s --emit=llvm | FileCheck %s
-; RUN: %if llvm-22 %{ ptxlower %s --emit=llvm | opt-22 -passes=verify -disable-output %} %else %{ true %}
+; RUN: ptxlower %s -O0 --emit=llvm | FileCheck %s
+; RUN: %if llvm-22 %{ ptxlower %s -O0 --emit=llvm | opt-22 -passes=verify -disable-output %} %else %{ true %}
 
 ; A carry is an i1 from an overflow intrinsic, which is declared once. With a
 ; carry in and a carry out there are two, and either sets the flag.
