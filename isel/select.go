@@ -102,6 +102,10 @@ func (s *selection) run() (*mach.Func, error) {
 		}
 	}
 	s.out.RemoveDead()
+	if combine := s.t.Machine.Combine; combine != nil {
+		combine(s.out)
+		s.out.RemoveDead()
+	}
 	return s.out, nil
 }
 

@@ -36,6 +36,10 @@ type Machine struct {
 	Carry                Class
 	SaveCarry, LoadCarry func(x Expr) Expr
 
+	// Combine makes one instruction of several where a target has one; what is not
+	// read any more may stay. It may be nil.
+	Combine func(f *Func)
+
 	// Masks says that a predicate register has a bit of every lane: code that runs
 	// for some lanes overwrites those of all, so that none lives across blocks.
 	Masks bool

@@ -39,14 +39,18 @@ var volta = &mach.Machine{
 	},
 	BoolIn:  func(x expr) expr { return isU(ptx.Ne, x, zero) },
 	BoolOut: bit,
+	Combine: combineCarries,
 	Banks: [mach.NumBanks]mach.BankInfo{
 		mach.General:   {Order: generalRegisters(), Unit: 32},
-		mach.Predicate: {Order: []int16{0, 1, 2, 3, 4, 5, 6}, Unit: 1},
+		mach.Predicate: {Order: predicates, Unit: 1},
 	},
 	Params:    4,
 	Reserved:  []int16{returnAddress, returnAddress + 1},
 	PairAlign: 2,
 }
+
+// predicates are P0 … P6.
+var predicates = []int16{0, 1, 2, 3, 4, 5, 6}
 
 // generalRegisters lists R0, R2 … R254 but the return address.
 func generalRegisters() []int16 {

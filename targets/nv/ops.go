@@ -224,7 +224,9 @@ var (
 	IADD3_X   = row("IADD3.X", "$d, $0, $1, RZ, $2, !PT", "r<bbp", sumOf(adder(false, 2)))
 	IADD3_X_C = row("IADD3.X", "$d, $e, $0, $1, RZ, $2, !PT", "rp<bbp", adder(false, 2))
 	IADD3_XX  = row("IADD3.X", "$d, $0, $1, RZ, $2, $3", "r<bbpp", single(func(b *sem.Builder, in []*sem.Term) *sem.Term {
-		return b.Sum(in[0], in[1], b.Zext(in[2], 32), b.Zext(in[3], 32))
+		sum, _ := b.AddCarry(in[0], b.U(0, 32), in[2])
+		sum, _ = b.AddCarry(sum, in[1], in[3])
+		return sum
 	}))
 	IADD3_N  = row("IADD3", "$d, $0, $1, -$2", "r<bbr", single(func(b *sem.Builder, in []*sem.Term) *sem.Term { return b.Sub(b.Add(in[0], in[1]), in[2]) }))
 	ISUB     = row("IADD3", "$d, $0, -$1, RZ", "r<bb", single(func(b *sem.Builder, in []*sem.Term) *sem.Term { return b.Sub(in[0], in[1]) }))

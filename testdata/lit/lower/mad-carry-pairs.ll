@@ -29,16 +29,14 @@ define { i32, i32 } @mac(i32 %lo, i32 %hi, i32 %a, i32 %b) {
 ; SM70-NEXT: IADD3.X R3, RZ, RZ, RZ, P0, !PT ;
 ; SM70-NEXT: MOV R2, RZ ;
 ; SM70-NEXT: IMAD.WIDE.U32 R2, R9, R8, R2 ;
-; SM70-NEXT: IADD3 R0, P0, R2, R5, RZ ;
+; SM70-NEXT: IADD3 R5, P0, R2, R5, RZ ;
 ; SM70-NEXT: IADD3.X R6, R6, R3, RZ, P0, !PT ;
-; SM70-NEXT: MOV R5, R0 ;
 ; SM70-NEXT: RET.ABS.NODEC R20 0x0 ;
 ; GFX900-LABEL: {{^}}row:
 ; GFX900-NEXT: s_waitcnt vmcnt(0) expcnt(0) lgkmcnt(0)
 ; GFX900-NEXT: v_mad_u64_u32 v[6:7], vcc, v3, v5, 0
-; GFX900-NEXT: v_mov_b32 v8, v7
-; GFX900-NEXT: v_mov_b32 v9, 0
-; GFX900-NEXT: v_mad_u64_u32 v[3:4], vcc, v5, v4, v[8:9]
+; GFX900-NEXT: v_mov_b32 v8, 0
+; GFX900-NEXT: v_mad_u64_u32 v[3:4], vcc, v5, v4, v[7:8]
 ; GFX900-NEXT: v_add_co_u32 v0, vcc, v6, v0
 ; GFX900-NEXT: v_addc_co_u32 v1, vcc, v3, v1, vcc
 ; GFX900-NEXT: v_addc_co_u32 v2, vcc, v4, v2, vcc

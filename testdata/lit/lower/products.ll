@@ -144,8 +144,8 @@ define i64 @madwide(i32 %a, i32 %b, i64 %c) {
 ; GFX900-LABEL: {{^}}lo64:
 ; GFX900-NEXT: s_waitcnt vmcnt(0) expcnt(0) lgkmcnt(0)
 ; GFX900-NEXT: v_mad_u64_u32 v[4:5], vcc, v0, v2, 0
-; GFX900-NEXT: v_mad_u64_u32 v[6:7], vcc, v0, v3, v[5:6]
-; GFX900-NEXT: v_mad_u64_u32 v[1:2], vcc, v1, v2, v[6:7]
+; GFX900-NEXT: v_mad_u64_u32 v[5:6], vcc, v0, v3, v[5:6]
+; GFX900-NEXT: v_mad_u64_u32 v[1:2], vcc, v1, v2, v[5:6]
 ; GFX900-NEXT: v_mov_b32 v0, v4
 ; GFX900-NEXT: s_setpc_b64 s[30:31]
 ; GFX900-NEXT: .Lfunc_end7:
@@ -174,9 +174,8 @@ define i64 @lo64(i64 %a, i64 %b) {
 ; GFX900-NEXT: v_mov_b32 v5, 0
 ; GFX900-NEXT: v_mad_u64_u32 v[4:5], vcc, v0, v3, v[4:5]
 ; GFX900-NEXT: v_mad_u64_u32 v[4:5], vcc, v1, v2, v[4:5]
-; GFX900-NEXT: v_addc_co_u32 v7, vcc, 0, 0, vcc
-; GFX900-NEXT: v_mov_b32 v6, v5
-; GFX900-NEXT: v_mad_u64_u32 v[0:1], vcc, v1, v3, v[6:7]
+; GFX900-NEXT: v_addc_co_u32 v6, vcc, 0, 0, vcc
+; GFX900-NEXT: v_mad_u64_u32 v[0:1], vcc, v1, v3, v[5:6]
 ; GFX900-NEXT: s_setpc_b64 s[30:31]
 ; GFX900-NEXT: .Lfunc_end8:
 ; GFX900-NEXT: .size	hi64, .Lfunc_end8-hi64

@@ -139,9 +139,8 @@ define i32 @sat(i32 %a, i32 %b, i32 %c) {
 ; GFX900-LABEL: {{^}}scaled:
 ; GFX900-NEXT: s_waitcnt vmcnt(0) expcnt(0) lgkmcnt(0)
 ; GFX900-NEXT: v_mul_i32_i24_sdwa v0, sext(v0), sext(v1) dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_0 src1_sel:WORD_0
-; GFX900-NEXT: v_ashrrev_i32 v4, 31, v2
-; GFX900-NEXT: v_mov_b32 v3, v2
-; GFX900-NEXT: v_mad_i64_i32 v[0:1], vcc, v0, 1, v[3:4]
+; GFX900-NEXT: v_ashrrev_i32 v3, 31, v2
+; GFX900-NEXT: v_mad_i64_i32 v[0:1], vcc, v0, 1, v[2:3]
 ; GFX900-NEXT: v_alignbit_b32 v0, v1, v0, 15
 ; GFX900-NEXT: s_setpc_b64 s[30:31]
 ; GFX900-NEXT: .Lfunc_end6:

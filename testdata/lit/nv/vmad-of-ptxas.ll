@@ -14,9 +14,7 @@ target triple = "nvptx64-nvidia-cuda"
 ; PTXAS-NEXT: IMAD.WIDE R2, R4, R5, RZ ;
 ; PTXAS-NEXT: IMAD.WIDE R4, R6, 0x1, R2 ;
 ; PTXAS-NEXT: ISETP.NE.AND P0, PT, R5, RZ, PT ;
-; PTXAS-NEXT: MOV R0, R4 ;
-; PTXAS-NEXT: @P0 LEA.HI R0, R5, 0xffffffff, RZ, 0x1 ;
-; PTXAS-NEXT: MOV R4, R0 ;
+; PTXAS-NEXT: @P0 LEA.HI R4, R5, 0xffffffff, RZ, 0x1 ;
 ; PTXAS-NEXT: RET.ABS.NODEC R20 0x0 ;
 define i32 @sat(i32 %a, i32 %b, i32 %c) {
   %r = call i32 asm "vmad.u32.u32.u32.sat $0, $1, $2, $3;", "=r,r,r,r"(i32 %a, i32 %b, i32 %c)

@@ -17,12 +17,11 @@ target triple = "nvptx64-nvidia-cuda"
 ; SM80-NEXT: IMAD.WIDE.U32 R10, R5, R9, R10 ;
 ; SM80-NEXT: IMAD.WIDE.U32 R4, P0, R7, R5, R16 ;
 ; SM80-NEXT: IMAD.WIDE.U32.X R6, P0, R6, R8, R10, P0 ;
-; SM80-NEXT: IADD3.X R0, R15, RZ, RZ, P0, !PT ;
-; SM80-NEXT: IADD3 R8, P0, R4, R13, RZ ;
-; SM80-NEXT: IADD3.X R4, P0, R2, R5, RZ, P0, !PT ;
-; SM80-NEXT: IADD3.X R4, P0, R6, R3, RZ, P0, !PT ;
-; SM80-NEXT: IADD3.X R5, P0, R14, R7, RZ, P0, !PT ;
-; SM80-NEXT: IADD3.X R6, R0, RZ, RZ, P0, !PT ;
+; SM80-NEXT: IADD3 R0, P1, R4, R13, RZ ;
+; SM80-NEXT: IADD3.X R0, P1, R2, R5, RZ, P1, !PT ;
+; SM80-NEXT: IADD3.X R4, P1, R6, R3, RZ, P1, !PT ;
+; SM80-NEXT: IADD3.X R5, P1, R14, R7, RZ, P1, !PT ;
+; SM80-NEXT: IADD3.X R6, R15, RZ, RZ, P0, P1 ;
 ; SM80-NEXT: RET.ABS.NODEC R20 0x0 ;
 define { i32, i32, i32 } @mulhi(i32 %a0, i32 %a1, i32 %a2, i32 %b0, i32 %b1, i32 %b2) {
   %r1.0 = call i32 asm sideeffect "mul.hi.u32 $0, $1, $2;", "=r,r,r"(i32 %a0, i32 %b0)

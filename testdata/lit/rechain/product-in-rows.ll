@@ -12,13 +12,11 @@ target triple = "nvptx64-nvidia-cuda"
 ; SM80-NEXT: IMAD.WIDE.U32 R8, R5, R7, RZ ;
 ; SM80-NEXT: IMAD.WIDE.U32 R10, R4, R7, RZ ;
 ; SM80-NEXT: IMAD.WIDE.U32 R4, P0, R6, R5, R10 ;
-; SM80-NEXT: IADD3.X R0, R9, RZ, RZ, P0, !PT ;
-; SM80-NEXT: IADD3 R6, P0, R4, R3, RZ ;
-; SM80-NEXT: IADD3.X R4, P0, R8, R5, RZ, P0, !PT ;
-; SM80-NEXT: IADD3.X R7, R0, RZ, RZ, P0, !PT ;
-; SM80-NEXT: MOV R5, R6 ;
-; SM80-NEXT: MOV R6, R4 ;
+; SM80-NEXT: IADD3 R0, P1, R4, R3, RZ ;
+; SM80-NEXT: IADD3.X R6, P1, R8, R5, RZ, P1, !PT ;
+; SM80-NEXT: IADD3.X R7, R9, RZ, RZ, P0, P1 ;
 ; SM80-NEXT: MOV R4, R2 ;
+; SM80-NEXT: MOV R5, R0 ;
 ; SM80-NEXT: RET.ABS.NODEC R20 0x0 ;
 ; O0-LABEL: {{^}}mul:
 ; O0-NEXT: IMAD R0, R4, R6, RZ ;
@@ -31,27 +29,23 @@ target triple = "nvptx64-nvidia-cuda"
 ; O0-NEXT: IADD3 R2, P0, R6, R2, RZ ;
 ; O0-NEXT: IMAD R6, R5, R7, RZ ;
 ; O0-NEXT: IADD3.X R3, P0, R6, R3, RZ, P0, !PT ;
-; O0-NEXT: IADD3.X R6, RZ, RZ, RZ, P0, !PT ;
 ; O0-NEXT: IMAD.HI.U32 R4, R4, R7, RZ ;
-; O0-NEXT: IADD3 R3, P0, R4, R3, RZ ;
-; O0-NEXT: IMAD.HI.U32 R4, R5, R7, RZ ;
-; O0-NEXT: IADD3.X R7, R4, R6, RZ, P0, !PT ;
+; O0-NEXT: IADD3 R6, P1, R4, R3, RZ ;
+; O0-NEXT: IMAD.HI.U32 R3, R5, R7, RZ ;
+; O0-NEXT: IADD3.X R7, RZ, R3, RZ, P0, P1 ;
 ; O0-NEXT: MOV R4, R0 ;
 ; O0-NEXT: MOV R5, R2 ;
-; O0-NEXT: MOV R6, R3 ;
 ; O0-NEXT: RET.ABS.NODEC R20 0x0 ;
 ; GFX900-LABEL: {{^}}mul:
 ; GFX900-NEXT: s_waitcnt vmcnt(0) expcnt(0) lgkmcnt(0)
 ; GFX900-NEXT: v_mad_u64_u32 v[4:5], vcc, v0, v2, 0
-; GFX900-NEXT: v_mov_b32 v6, v5
-; GFX900-NEXT: v_mov_b32 v7, 0
-; GFX900-NEXT: v_mad_u64_u32 v[6:7], vcc, v0, v3, v[6:7]
-; GFX900-NEXT: v_mad_u64_u32 v[6:7], vcc, v2, v1, v[6:7]
-; GFX900-NEXT: v_addc_co_u32 v9, vcc, 0, 0, vcc
-; GFX900-NEXT: v_mov_b32 v8, v7
-; GFX900-NEXT: v_mad_u64_u32 v[2:3], vcc, v1, v3, v[8:9]
+; GFX900-NEXT: v_mov_b32 v6, 0
+; GFX900-NEXT: v_mad_u64_u32 v[5:6], vcc, v0, v3, v[5:6]
+; GFX900-NEXT: v_mad_u64_u32 v[5:6], vcc, v2, v1, v[5:6]
+; GFX900-NEXT: v_addc_co_u32 v7, vcc, 0, 0, vcc
+; GFX900-NEXT: v_mad_u64_u32 v[2:3], vcc, v1, v3, v[6:7]
 ; GFX900-NEXT: v_mov_b32 v0, v4
-; GFX900-NEXT: v_mov_b32 v1, v6
+; GFX900-NEXT: v_mov_b32 v1, v5
 ; GFX900-NEXT: s_setpc_b64 s[30:31]
 ; GFX900-NEXT: .Lfunc_end0:
 ; GFX900-NEXT: .size	mul, .Lfunc_end0-mul

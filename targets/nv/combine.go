@@ -1,0 +1,134 @@
+package nv
+
+import "github.com/ptxlower/ptxlower/mach"
+
+// combineCarries makes one IADD3.X of two that add a carry each, where the first
+// sum is read by the second alone and neither carries out:
+//
+//	t = a + p; d = t + c + q    d = a + c + p + q
+//
+// Two carries out are not made of two: a sum of two words and two carries can
+// carry 2, and where a further carry is kept for the next word that would read
+// three, but IADD3.X reads two. So of the carries that chains of products leave,
+// one is added for nothing, to the highest word.
+func combineCarries(f *mach.Func) {
+	c := combiner{f: f, defs: make([]int32, len(f.Classes)), uses: make([]int32, len(f.Classes))}
+	for _, b := range f.Blocks {
+		c.count(b)
+	}
+	for _, b := range f.Blocks {
+		c.block(b)
+	}
+}
+
+// addsCarry reports an addition that reads a carry and writes none.
+func addsCarry(o *mach.Op) bool { return o == IADD3_X || o == IADD_X }
+
+type combiner struct {
+	f          *mach.Func
+	defs, uses []int32 // by register
+}
+
+func (c *combiner) count(b *mach.Block) {
+	use := func(o mach.Operand) {
+		if o.Bits > 0 && !o.IsConst() {
+			c.uses[o.Reg]++
+		}
+	}
+	for i := range b.Phis {
+		c.defs[b.Phis[i].Out]++
+		for _, o := range b.Phis[i].In {
+			use(o)
+		}
+	}
+	for i := range b.Insts {
+		in := &b.Insts[i]
+		for _, o := range in.Out {
+			c.defs[o.Reg]++
+		}
+		for _, o := range in.In {
+			use(o)
+		}
+		if in.Guard != nil {
+			use(*in.Guard)
+		}
+	}
+	use(b.Cond)
+	for _, o := range b.Ret {
+		use(o)
+	}
+}
+
+func (c *combiner) block(b *mach.Block) {
+	at := map[mach.Reg]int{} // where the block writes t
+	for i := range b.Insts {
+		in := &b.Insts[i]
+		if !addsCarry(in.Op) || in.Guard != nil {
+			continue
+		}
+		for k, o := range in.In[:2] {
+			if o.IsConst() || o.Sub != mach.Whole {
+				continue
+			}
+			if j, ok := at[o.Reg]; ok && c.combine(b, j, i, in.In[1-k]) {
+				break
+			}
+		}
+		if o := in.Out[0]; addsCarry(in.Op) && o.Sub == mach.Whole && c.defs[o.Reg] == 1 && c.uses[o.Reg] == 1 {
+			at[o.Reg] = i
+		}
+	}
+}
+
+// combine combines instructions j and i of a block; other is what i adds to the
+// sum of j, which is not read then.
+func (c *combiner) combine(b *mach.Block, j, i int, other mach.Operand) bool {
+	first, second := &b.Insts[j], &b.Insts[i]
+	a, p := first.In[0], first.In[2]
+	if isZero(a) {
+		a = first.In[1]
+	} else if !isZero(first.In[1]) {
+		return false
+	}
+	for _, o := range []mach.Operand{a, p} {
+		if !o.IsConst() && c.defs[o.Reg] > 1 { // may be another value by then
+			return false
+		}
+	}
+	in := []mach.Operand{a, other, p, second.In[2]}
+	if IADD3_XX.Legal(in) != nil || c.crowded(b, j, i) {
+		return false
+	}
+	second.Op, second.In = IADD3_XX, in
+	return true
+}
+
+// crowded reports that one predicate more, from instruction j to i, would be more
+// than there are.
+func (c *combiner) crowded(b *mach.Block, j, i int) bool {
+	last := map[mach.Reg]int{}
+	for k := range b.Insts {
+		for _, o := range b.Insts[k].In {
+			if !o.IsConst() {
+				last[o.Reg] = k
+			}
+		}
+	}
+	live := 0
+	change := make([]int, len(b.Insts)+1)
+	for k := range b.Insts {
+		for _, o := range b.Insts[k].Out {
+			if end, ok := last[o.Reg]; ok && c.f.Classes[o.Reg] == p1 {
+				change[k]++
+				change[end]--
+			}
+		}
+	}
+	for k := range i {
+		live += change[k]
+		if k >= j && live >= len(predicates) {
+			return true
+		}
+	}
+	return false
+}
