@@ -62,7 +62,7 @@ func (r *run) known(f *ir.Func) isel.Known {
 // same as src, from which the code is made by selection and smaller steps.
 func (r *run) selected(src *ir.Func, at diag.Span, t *isel.Target) (nf *mach.Func, same *ir.Func, err error) {
 	same = src
-	has, class := t.Has, r.res.Target.Chains()
+	has, class := t.Fuses, r.res.Target.Chains()
 	if t.Machine.SSA { // LLVM makes its own choice
 		has, class = nil, rechain.Generic
 	}
@@ -96,7 +96,7 @@ func (r *run) selected(src *ir.Func, at diag.Span, t *isel.Target) (nf *mach.Fun
 		r.opt.After = nil
 		old, oldErr := try(rechain.Stay, nil)
 		r.opt.After = after
-		if err != nil || oldErr == nil && size(nf) >= size(old) {
+		if err != nil || oldErr == nil && !shorter(nf, old) {
 			nf, same, err = old, src, oldErr
 			for i := range reports {
 				if reports[i].Changed {
@@ -111,10 +111,12 @@ func (r *run) selected(src *ir.Func, at diag.Span, t *isel.Target) (nf *mach.Fun
 	return nf, same, err
 }
 
-// size is the number of operations of native code, moves counted.
-func size(f *mach.Func) int {
-	ops, moves := f.Count()
-	return ops + moves
+// shorter reports fewer instructions, or as many with fewer operations among
+// them, which moves are not.
+func shorter(x, y *mach.Func) bool {
+	ops, moves := x.Count()
+	ops2, moves2 := y.Count()
+	return ops+moves < ops2+moves2 || ops+moves == ops2+moves2 && ops < ops2
 }
 
 // listed is what native code takes: operations without moves, and the registers

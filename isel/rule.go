@@ -334,6 +334,28 @@ func (t *Target) Has(f ptx.Form) bool {
 	return err == nil
 }
 
+// Fuses is Has for passes that make one form of two: a wide multiply-add with a
+// carry has to take fewer operations than the halves of which it is made. Two
+// halves that each take one, and leave the carry in its register, are better.
+func (t *Target) Fuses(f ptx.Form) bool {
+	n, ok := t.ops(f)
+	if !ok || f.Mode != ptx.Wide || f.T.Bits() != 32 || !f.CC && f.Op != ptx.Madc {
+		return ok
+	}
+	low, _ := t.ops(ptx.Form{Op: f.Op, Mode: ptx.Lo, CC: true, T: f.T})
+	high, _ := t.ops(ptx.Form{Op: ptx.Madc, Mode: ptx.Hi, CC: f.CC, T: f.T})
+	return n < low+high
+}
+
+// ops is how many operations a form takes for general operands.
+func (t *Target) ops(f ptx.Form) (n int, ok bool) {
+	c, err := t.Choose(f, ptx.ISA, nil)
+	if err != nil {
+		return 0, false
+	}
+	return len(mach.Ops(c.Out)), true
+}
+
 func (t *Target) choice(k choiceKey, r *Rule) *Choice {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -127,7 +127,7 @@ func (e *evaluator) compile(text string) *program {
 		out, p.err = eval.Terms(f, b, params)
 	} else {
 		var nf *mach.Func
-		f = lower.Run(f, true, e.t.Has, nil)
+		f = lower.Run(f, true, e.t.Fuses, nil)
 		if nf, p.err = e.t.Select(f, lower.Known(f)); p.err == nil {
 			p.err = nf.Allocate(e.t.Machine)
 		}

@@ -5,6 +5,7 @@ import (
 	"math/big"
 	"slices"
 
+	"github.com/ptxlower/ptxlower/ir"
 	"github.com/ptxlower/ptxlower/ptx"
 )
 
@@ -75,6 +76,7 @@ type synth struct {
 	used map[id]bool // the factors of those
 	at   int         // the word that the sequence has reached
 	sub  map[id]bool
+	adds bool // doubles words by adding them to themselves, not by shifts of two
 }
 
 func (s *synth) factor(v id) (word, uint64, error) {
@@ -387,9 +389,12 @@ func (s *synth) double(ps []product, n int) {
 	s.m.begin(n)
 	ds := make([]word, n)
 	prev := word{}
+	var cin *ir.Value
 	for i, w := range ws {
 		switch {
 		case prev.zero() && w.zero():
+		case s.adds:
+			ds[low+i], cin = s.plus(w, w, cin, low+i < n-1)
 		case prev.zero():
 			ds[low+i], _ = s.plus(w, w, nil, false)
 		case w.zero():
@@ -553,7 +558,7 @@ func (s *synth) rowOf(miss []id) (id, error) {
 
 func newSynth(g *graph, class Class, how variant) *synth {
 	c := newCode(g)
-	s := &synth{code: c, how: how, g: g}
+	s := &synth{code: c, how: how, g: g, adds: class == Kepler} // sm_20 and sm_30 have no funnel shift
 	switch {
 	case how.columns || class == GFX7:
 		s.m = &columns{code: c, fused: how.form == fused}

@@ -1,0 +1,116 @@
+; NOTE: CHECK lines are kept by -update
+; RUN: ptxlower %s --target=sm_35 --verify=prove | FileCheck %s --check-prefix=SM35
+; RUN: ptxlower %s --target=sm_52 --verify=prove | FileCheck %s --check-prefix=SM52
+; RUN: ptxlower %s --target=sm_70 --verify=prove | FileCheck %s --check-prefix=SM70
+; RUN: ptxlower %s --target=sm_120 --verify=prove | FileCheck %s --check-prefix=SM120
+; RUN: ptxlower %s --target=gfx600 --verify=prove | FileCheck %s --check-prefix=GFX600
+; RUN: ptxlower %s --target=gfx900 --verify=prove | FileCheck %s --check-prefix=GFX900
+; RUN: ptxlower %s --target=gfx90a --verify=prove | FileCheck %s --check-prefix=GFX90A
+; RUN: ptxlower %s --target=gfx1100 --verify=prove | FileCheck %s --check-prefix=GFX1100
+
+; 128 by 128 bits in columns: all products of a word, then of the next. The counts are of all instructions of a
+; listing, moves and the return of NVIDIA's included.
+; SM35-LABEL: f:
+; SM35-COUNT-40: {{^ +[A-Z].*;$}}
+; SM35-NOT: {{^ +[A-Z].*;$}}
+; SM52-LABEL: f:
+; SM52-COUNT-87: {{^ +[A-Z].*;$}}
+; SM52-NOT: {{^ +[A-Z].*;$}}
+; SM70-LABEL: f:
+; SM70-COUNT-27: {{^ +[A-Z].*;$}}
+; SM70-NOT: {{^ +[A-Z].*;$}}
+; SM120-LABEL: f:
+; SM120-COUNT-27: {{^ +[A-Z].*;$}}
+; SM120-NOT: {{^ +[A-Z].*;$}}
+; GFX600-LABEL: f:
+; GFX600-COUNT-67: {{^.v_}}
+; GFX600-NOT: {{^.v_}}
+; GFX900-LABEL: f:
+; GFX900-COUNT-35: {{^.v_}}
+; GFX900-NOT: {{^.v_}}
+; GFX90A-LABEL: f:
+; GFX90A-COUNT-40: {{^.v_}}
+; GFX90A-NOT: {{^.v_}}
+; GFX1100-LABEL: f:
+; GFX1100-COUNT-37: {{^.v_}}
+; GFX1100-NOT: {{^.v_}}
+target triple = "nvptx64-nvidia-cuda"
+
+define { i32, i32, i32, i32, i32, i32, i32, i32 } @f(i32 %a0, i32 %a1, i32 %a2, i32 %a3, i32 %b0, i32 %b1, i32 %b2, i32 %b3) {
+entry:
+  %v0 = call i32 asm sideeffect "mov.u32 $0, 0;", "=r"()
+  %v1 = call i32 asm sideeffect "mov.u32 $0, 0;", "=r"()
+  %v2 = call i32 asm sideeffect "mov.u32 $0, 0;", "=r"()
+  %v3 = call i32 asm sideeffect "mad.lo.cc.u32 $0, $1, $2, $3;", "=r,r,r,r"(i32 %a0, i32 %b0, i32 %v0)
+  %v4 = call i32 asm sideeffect "madc.hi.cc.u32 $0, $1, $2, $3;", "=r,r,r,r"(i32 %a0, i32 %b0, i32 %v1)
+  %v5 = call i32 asm sideeffect "addc.u32 $0, $1, 0;", "=r,r"(i32 %v2)
+  %v6 = call i32 asm sideeffect "mov.u32 $0, $1;", "=r,r"(i32 %v3)
+  %v7 = call i32 asm sideeffect "mov.u32 $0, 0;", "=r"()
+  %v8 = call i32 asm sideeffect "mad.lo.cc.u32 $0, $1, $2, $3;", "=r,r,r,r"(i32 %a0, i32 %b1, i32 %v4)
+  %v9 = call i32 asm sideeffect "madc.hi.cc.u32 $0, $1, $2, $3;", "=r,r,r,r"(i32 %a0, i32 %b1, i32 %v5)
+  %v10 = call i32 asm sideeffect "addc.u32 $0, $1, 0;", "=r,r"(i32 %v7)
+  %v11 = call i32 asm sideeffect "mad.lo.cc.u32 $0, $1, $2, $3;", "=r,r,r,r"(i32 %a1, i32 %b0, i32 %v8)
+  %v12 = call i32 asm sideeffect "madc.hi.cc.u32 $0, $1, $2, $3;", "=r,r,r,r"(i32 %a1, i32 %b0, i32 %v9)
+  %v13 = call i32 asm sideeffect "addc.u32 $0, $1, 0;", "=r,r"(i32 %v10)
+  %v14 = call i32 asm sideeffect "mov.u32 $0, $1;", "=r,r"(i32 %v11)
+  %v15 = call i32 asm sideeffect "mov.u32 $0, 0;", "=r"()
+  %v16 = call i32 asm sideeffect "mad.lo.cc.u32 $0, $1, $2, $3;", "=r,r,r,r"(i32 %a0, i32 %b2, i32 %v12)
+  %v17 = call i32 asm sideeffect "madc.hi.cc.u32 $0, $1, $2, $3;", "=r,r,r,r"(i32 %a0, i32 %b2, i32 %v13)
+  %v18 = call i32 asm sideeffect "addc.u32 $0, $1, 0;", "=r,r"(i32 %v15)
+  %v19 = call i32 asm sideeffect "mad.lo.cc.u32 $0, $1, $2, $3;", "=r,r,r,r"(i32 %a1, i32 %b1, i32 %v16)
+  %v20 = call i32 asm sideeffect "madc.hi.cc.u32 $0, $1, $2, $3;", "=r,r,r,r"(i32 %a1, i32 %b1, i32 %v17)
+  %v21 = call i32 asm sideeffect "addc.u32 $0, $1, 0;", "=r,r"(i32 %v18)
+  %v22 = call i32 asm sideeffect "mad.lo.cc.u32 $0, $1, $2, $3;", "=r,r,r,r"(i32 %a2, i32 %b0, i32 %v19)
+  %v23 = call i32 asm sideeffect "madc.hi.cc.u32 $0, $1, $2, $3;", "=r,r,r,r"(i32 %a2, i32 %b0, i32 %v20)
+  %v24 = call i32 asm sideeffect "addc.u32 $0, $1, 0;", "=r,r"(i32 %v21)
+  %v25 = call i32 asm sideeffect "mov.u32 $0, $1;", "=r,r"(i32 %v22)
+  %v26 = call i32 asm sideeffect "mov.u32 $0, 0;", "=r"()
+  %v27 = call i32 asm sideeffect "mad.lo.cc.u32 $0, $1, $2, $3;", "=r,r,r,r"(i32 %a0, i32 %b3, i32 %v23)
+  %v28 = call i32 asm sideeffect "madc.hi.cc.u32 $0, $1, $2, $3;", "=r,r,r,r"(i32 %a0, i32 %b3, i32 %v24)
+  %v29 = call i32 asm sideeffect "addc.u32 $0, $1, 0;", "=r,r"(i32 %v26)
+  %v30 = call i32 asm sideeffect "mad.lo.cc.u32 $0, $1, $2, $3;", "=r,r,r,r"(i32 %a1, i32 %b2, i32 %v27)
+  %v31 = call i32 asm sideeffect "madc.hi.cc.u32 $0, $1, $2, $3;", "=r,r,r,r"(i32 %a1, i32 %b2, i32 %v28)
+  %v32 = call i32 asm sideeffect "addc.u32 $0, $1, 0;", "=r,r"(i32 %v29)
+  %v33 = call i32 asm sideeffect "mad.lo.cc.u32 $0, $1, $2, $3;", "=r,r,r,r"(i32 %a2, i32 %b1, i32 %v30)
+  %v34 = call i32 asm sideeffect "madc.hi.cc.u32 $0, $1, $2, $3;", "=r,r,r,r"(i32 %a2, i32 %b1, i32 %v31)
+  %v35 = call i32 asm sideeffect "addc.u32 $0, $1, 0;", "=r,r"(i32 %v32)
+  %v36 = call i32 asm sideeffect "mad.lo.cc.u32 $0, $1, $2, $3;", "=r,r,r,r"(i32 %a3, i32 %b0, i32 %v33)
+  %v37 = call i32 asm sideeffect "madc.hi.cc.u32 $0, $1, $2, $3;", "=r,r,r,r"(i32 %a3, i32 %b0, i32 %v34)
+  %v38 = call i32 asm sideeffect "addc.u32 $0, $1, 0;", "=r,r"(i32 %v35)
+  %v39 = call i32 asm sideeffect "mov.u32 $0, $1;", "=r,r"(i32 %v36)
+  %v40 = call i32 asm sideeffect "mov.u32 $0, 0;", "=r"()
+  %v41 = call i32 asm sideeffect "mad.lo.cc.u32 $0, $1, $2, $3;", "=r,r,r,r"(i32 %a1, i32 %b3, i32 %v37)
+  %v42 = call i32 asm sideeffect "madc.hi.cc.u32 $0, $1, $2, $3;", "=r,r,r,r"(i32 %a1, i32 %b3, i32 %v38)
+  %v43 = call i32 asm sideeffect "addc.u32 $0, $1, 0;", "=r,r"(i32 %v40)
+  %v44 = call i32 asm sideeffect "mad.lo.cc.u32 $0, $1, $2, $3;", "=r,r,r,r"(i32 %a2, i32 %b2, i32 %v41)
+  %v45 = call i32 asm sideeffect "madc.hi.cc.u32 $0, $1, $2, $3;", "=r,r,r,r"(i32 %a2, i32 %b2, i32 %v42)
+  %v46 = call i32 asm sideeffect "addc.u32 $0, $1, 0;", "=r,r"(i32 %v43)
+  %v47 = call i32 asm sideeffect "mad.lo.cc.u32 $0, $1, $2, $3;", "=r,r,r,r"(i32 %a3, i32 %b1, i32 %v44)
+  %v48 = call i32 asm sideeffect "madc.hi.cc.u32 $0, $1, $2, $3;", "=r,r,r,r"(i32 %a3, i32 %b1, i32 %v45)
+  %v49 = call i32 asm sideeffect "addc.u32 $0, $1, 0;", "=r,r"(i32 %v46)
+  %v50 = call i32 asm sideeffect "mov.u32 $0, $1;", "=r,r"(i32 %v47)
+  %v51 = call i32 asm sideeffect "mov.u32 $0, 0;", "=r"()
+  %v52 = call i32 asm sideeffect "mad.lo.cc.u32 $0, $1, $2, $3;", "=r,r,r,r"(i32 %a2, i32 %b3, i32 %v48)
+  %v53 = call i32 asm sideeffect "madc.hi.cc.u32 $0, $1, $2, $3;", "=r,r,r,r"(i32 %a2, i32 %b3, i32 %v49)
+  %v54 = call i32 asm sideeffect "addc.u32 $0, $1, 0;", "=r,r"(i32 %v51)
+  %v55 = call i32 asm sideeffect "mad.lo.cc.u32 $0, $1, $2, $3;", "=r,r,r,r"(i32 %a3, i32 %b2, i32 %v52)
+  %v56 = call i32 asm sideeffect "madc.hi.cc.u32 $0, $1, $2, $3;", "=r,r,r,r"(i32 %a3, i32 %b2, i32 %v53)
+  %v57 = call i32 asm sideeffect "addc.u32 $0, $1, 0;", "=r,r"(i32 %v54)
+  %v58 = call i32 asm sideeffect "mov.u32 $0, $1;", "=r,r"(i32 %v55)
+  %v59 = call i32 asm sideeffect "mov.u32 $0, 0;", "=r"()
+  %v60 = call i32 asm sideeffect "mad.lo.cc.u32 $0, $1, $2, $3;", "=r,r,r,r"(i32 %a3, i32 %b3, i32 %v56)
+  %v61 = call i32 asm sideeffect "madc.hi.cc.u32 $0, $1, $2, $3;", "=r,r,r,r"(i32 %a3, i32 %b3, i32 %v57)
+  %v62 = call i32 asm sideeffect "addc.u32 $0, $1, 0;", "=r,r"(i32 %v59)
+  %v63 = call i32 asm sideeffect "mov.u32 $0, $1;", "=r,r"(i32 %v60)
+  %v64 = call i32 asm sideeffect "mov.u32 $0, 0;", "=r"()
+  %v65 = call i32 asm sideeffect "mov.u32 $0, $1;", "=r,r"(i32 %v61)
+  %agg0 = insertvalue { i32, i32, i32, i32, i32, i32, i32, i32 } undef, i32 %v6, 0
+  %agg1 = insertvalue { i32, i32, i32, i32, i32, i32, i32, i32 } %agg0, i32 %v14, 1
+  %agg2 = insertvalue { i32, i32, i32, i32, i32, i32, i32, i32 } %agg1, i32 %v25, 2
+  %agg3 = insertvalue { i32, i32, i32, i32, i32, i32, i32, i32 } %agg2, i32 %v39, 3
+  %agg4 = insertvalue { i32, i32, i32, i32, i32, i32, i32, i32 } %agg3, i32 %v50, 4
+  %agg5 = insertvalue { i32, i32, i32, i32, i32, i32, i32, i32 } %agg4, i32 %v58, 5
+  %agg6 = insertvalue { i32, i32, i32, i32, i32, i32, i32, i32 } %agg5, i32 %v63, 6
+  %agg7 = insertvalue { i32, i32, i32, i32, i32, i32, i32, i32 } %agg6, i32 %v65, 7
+  ret { i32, i32, i32, i32, i32, i32, i32, i32 } %agg7
+}
