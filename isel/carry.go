@@ -16,6 +16,7 @@ type carries struct {
 	wanted     map[*ir.Value]want
 	saved      map[*ir.Value]mach.Operand // in general registers
 	predicates map[*ir.Value]mach.Operand
+	of         map[*ir.Value]*ir.Value // the value that stands for a form's carry-out
 }
 
 // want says where a carry is needed besides the carry register.
@@ -35,13 +36,18 @@ func (c *carries) save(v *ir.Value, o mach.Operand) {
 
 // isCarry reports a value that a form leaves in the carry register.
 func isCarry(v *ir.Value) bool {
-	return v.Op == ir.Result && v.Args[0].Form.WritesCF() && v.Index == len(ir.ResultWidths(v.Args[0].Form))-1
+	return v.Op == ir.Result && v.W == 1 && v.Args[0].Form.WritesCF() && v.Index == len(ir.ResultWidths(v.Args[0].Form))-1
 }
 
 // plan finds the carries that must be kept elsewhere too.
 func (c *carries) plan(s *selection) {
-	c.wanted = map[*ir.Value]want{}
+	c.wanted, c.of = map[*ir.Value]want{}, map[*ir.Value]*ir.Value{}
 	for _, b := range s.f.Blocks {
+		for _, v := range b.Vals {
+			if isCarry(v) {
+				c.of[v.Args[0]] = v
+			}
+		}
 		var owner *ir.Value
 		for _, v := range b.Vals {
 			for i, a := range v.Args {
@@ -57,7 +63,7 @@ func (c *carries) plan(s *selection) {
 				}
 			}
 			if v.Op == ir.PTX && overwrites(s.choices[v]) {
-				owner = carryOf(v)
+				owner = c.of[v]
 			}
 		}
 		for _, a := range b.Args {
@@ -88,18 +94,6 @@ func overwrites(c *Choice) bool {
 	return false
 }
 
-// carryOf is the value that stands for a form's carry-out, nil if none does.
-func carryOf(v *ir.Value) *ir.Value {
-	if v.Form.WritesCF() {
-		for _, r := range v.Block.Vals {
-			if isCarry(r) && r.Args[0] == v {
-				return r
-			}
-		}
-	}
-	return nil
-}
-
 // defined keeps the carry-out of a form that was just emitted where it is
 // needed.
 func (c *carries) defined(s *selection, v *ir.Value, out []mach.Operand) error {
@@ -107,7 +101,7 @@ func (c *carries) defined(s *selection, v *ir.Value, out []mach.Operand) error {
 	if m.Carry.Bits == 0 || !overwrites(s.choices[v]) {
 		return nil
 	}
-	r := carryOf(v)
+	r := c.of[v]
 	c.owner, c.flag = r, out[len(out)-1]
 	if r == nil || c.wanted[r] == 0 {
 		return nil

@@ -3,6 +3,7 @@ package mach
 import (
 	"fmt"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
@@ -55,6 +56,26 @@ func TestTheHighHalfOfAPairIsTheLowHalfOfTheNext(t *testing.T) {
 		_, moves = f.Count()
 		require.GreaterOrEqual(t, moves, n-1) // pairs start at even registers
 	}
+}
+
+// A function eight times as long takes about eight times as long.
+func TestAllocationTakesAboutLinearTime(t *testing.T) {
+	took := func(n int) time.Duration {
+		best := time.Hour
+		for range 3 {
+			f := column(n)
+			b := f.Blocks[0]
+			b.Ret = b.Ret[n-1:]
+			f.Params = f.Params[len(f.Params)-2:]
+			start := time.Now()
+			require.NoError(t, f.Allocate(anywhere(1)))
+			best = min(best, time.Since(start))
+		}
+		return best
+	}
+	short, long := took(2000), took(16000)
+	t.Logf("%v, %v", short, long)
+	require.Less(t, long, 24*short)
 }
 
 // machineState is what units of registers hold.

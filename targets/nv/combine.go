@@ -27,6 +27,7 @@ func addsCarry(o *mach.Op) bool { return o == IADD3_X || o == IADD_X }
 type combiner struct {
 	f          *mach.Func
 	defs, uses []int32 // by register
+	crowded    *crowd  // of the block, once it is needed
 }
 
 func (c *combiner) count(b *mach.Block) {
@@ -60,6 +61,7 @@ func (c *combiner) count(b *mach.Block) {
 }
 
 func (c *combiner) block(b *mach.Block) {
+	c.crowded = nil
 	at := map[mach.Reg]int{} // where the block writes t
 	for i := range b.Insts {
 		in := &b.Insts[i]
@@ -96,39 +98,58 @@ func (c *combiner) combine(b *mach.Block, j, i int, other mach.Operand) bool {
 		}
 	}
 	in := []mach.Operand{a, other, p, second.In[2]}
-	if IADD3_XX.Legal(in) != nil || c.crowded(b, j, i) {
+	if IADD3_XX.Legal(in) != nil {
+		return false
+	}
+	if c.crowded == nil {
+		c.crowded = c.crowd(b)
+	}
+	if !p.IsConst() && !c.crowded.keep(p.Reg, i) {
 		return false
 	}
 	second.Op, second.In = IADD3_XX, in
 	return true
 }
 
-// crowded reports that one predicate more, from instruction j to i, would be more
-// than there are.
-func (c *combiner) crowded(b *mach.Block, j, i int) bool {
-	last := map[mach.Reg]int{}
-	for k := range b.Insts {
-		for _, o := range b.Insts[k].In {
-			if !o.IsConst() {
-				last[o.Reg] = k
+// crowd is how many predicates are live behind each instruction of a block, by
+// what the block itself reads of them.
+type crowd struct {
+	live []int
+	last map[mach.Reg]int
+}
+
+func (c *combiner) crowd(b *mach.Block) *crowd {
+	w := &crowd{make([]int, len(b.Insts)), map[mach.Reg]int{}}
+	for i := range b.Insts {
+		for _, o := range b.Insts[i].In {
+			if !o.IsConst() && c.f.Classes[o.Reg] == p1 {
+				w.last[o.Reg] = i
 			}
 		}
 	}
-	live := 0
-	change := make([]int, len(b.Insts)+1)
-	for k := range b.Insts {
-		for _, o := range b.Insts[k].Out {
-			if end, ok := last[o.Reg]; ok && c.f.Classes[o.Reg] == p1 {
-				change[k]++
-				change[end]--
+	for i := range b.Insts {
+		for _, o := range b.Insts[i].Out {
+			if c.f.Classes[o.Reg] == p1 {
+				for k := i; k < w.last[o.Reg]; k++ {
+					w.live[k]++
+				}
 			}
 		}
 	}
-	for k := range i {
-		live += change[k]
-		if k >= j && live >= len(predicates) {
-			return true
+	return w
+}
+
+// keep lets predicate p live on to instruction i, if there is room.
+func (w *crowd) keep(p mach.Reg, i int) bool {
+	from := w.last[p]
+	for k := from; k < i; k++ {
+		if w.live[k] >= len(predicates) {
+			return false
 		}
 	}
-	return false
+	for k := from; k < i; k++ {
+		w.live[k]++
+	}
+	w.last[p] = max(from, i)
+	return true
 }
