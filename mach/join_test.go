@@ -58,7 +58,7 @@ func TestTheHighHalfOfAPairIsTheLowHalfOfTheNext(t *testing.T) {
 	}
 }
 
-// A function eight times as long takes about eight times as long.
+// A function 16 times as long takes about 16 times as long, not 256 times.
 func TestAllocationTakesAboutLinearTime(t *testing.T) {
 	took := func(n int) time.Duration {
 		best := time.Hour
@@ -73,9 +73,9 @@ func TestAllocationTakesAboutLinearTime(t *testing.T) {
 		}
 		return best
 	}
-	short, long := took(2000), took(16000)
+	short, long := took(1000), took(16000)
 	t.Logf("%v, %v", short, long)
-	require.Less(t, long, 24*short)
+	require.Less(t, long, 80*short)
 }
 
 // machineState is what units of registers hold.
