@@ -90,7 +90,7 @@ func (x xmad) carries(reads, writes bool) meaning {
 			cf = in[3]
 		}
 		zero := []*sem.Term{in[0], in[1], b.U(0, 32)}
-		sum, carry := b.AddCarry(x.meaning(b, zero), in[2], cf)
+		sum, carry := b.AddCarry(in[2], x.meaning(b, zero), cf)
 		return []*sem.Term{sum, carry}[:1+index(writes)]
 	}
 }
