@@ -83,11 +83,11 @@ func bitsOf(top uint64) int {
 }
 
 func TestEveryRuleWithFactsComputesTheSameWhereTheyHold(t *testing.T) {
-	for _, tg := range distinct() {
+	for _, tg := range append(distinct(), olderClasses(t)...) {
 		checked := 0
 		for i := range tg.Rules {
 			r := &tg.Rules[i]
-			if len(r.When) == 0 || tg.Features&r.Lacks != 0 {
+			if len(r.When) == 0 || !tg.Features.Has(r.Needs) || tg.Features&r.Lacks != 0 {
 				continue
 			}
 			chosen(t, tg, r, every(61), func(c *isel.Choice, m ptx.Model) bool {
@@ -142,10 +142,10 @@ func emitted(t *testing.T, tg *isel.Target, c *isel.Choice) int {
 }
 
 func TestFactsNeverCostInstructions(t *testing.T) {
-	for _, tg := range distinct() {
+	for _, tg := range append(distinct(), olderClasses(t)...) {
 		for i := range tg.Rules {
 			r := &tg.Rules[i]
-			if len(r.When) == 0 || tg.Features&r.Lacks != 0 {
+			if len(r.When) == 0 || !tg.Features.Has(r.Needs) || tg.Features&r.Lacks != 0 {
 				continue
 			}
 			chosen(t, tg, r, every(301), func(c *isel.Choice, m ptx.Model) bool {

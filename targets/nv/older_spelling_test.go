@@ -51,7 +51,8 @@ func assembled() []ptx.Form {
 	return out
 }
 
-// olderPrinted are the shapes of all that a target prints for those forms, each
+// olderPrinted are the shapes of all that a target prints for those forms and under
+// facts, each
 // with a line that has it.
 func olderPrinted(t *testing.T, tg *isel.Target) map[string]string {
 	out := map[string]string{}
@@ -69,6 +70,7 @@ func olderPrinted(t *testing.T, tg *isel.Target) map[string]string {
 			add(nf)
 		}
 	}
+	underFacts(t, tg, add)
 	return out
 }
 
@@ -76,6 +78,8 @@ func olderPrinted(t *testing.T, tg *isel.Target) map[string]string {
 const moreOlder = `
 .func (.reg .b32 d) andn(.reg .b32 a, .reg .b32 b) { not.b32 b, b; and.b32 d, a, b; ret; }
 .func (.reg .b32 d) flip(.reg .b32 a) { xor.b32 d, a, 0x7fffffff; ret; }
+.func (.reg .b32 d) scale(.reg .b32 a, .reg .b32 c) { mad.lo.u32 d, a, 8, c; ret; }
+.func (.reg .b64 d) left64(.reg .b64 a) { shl.b64 d, a, 5; ret; }
 .func (.reg .b32 d) left(.reg .b32 a) { shl.b32 d, a, 16; ret; }
 .func (.reg .b32 d) bytes(.reg .b32 a) { prmt.b32 d, a, 0, 0x7780; ret; }
 .func (.reg .b64 d) down(.reg .b64 a) { shr.u64 d, a, 15; ret; }

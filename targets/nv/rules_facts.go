@@ -3,6 +3,7 @@ package nv
 import (
 	"slices"
 
+	"github.com/ptxlower/ptxlower/ir"
 	"github.com/ptxlower/ptxlower/isel"
 	"github.com/ptxlower/ptxlower/mach"
 	"github.com/ptxlower/ptxlower/ptx"
@@ -11,14 +12,14 @@ import (
 // factRules are what constants and known ranges make cheaper. They stand before
 // the rules for general operands.
 func (g isa) factRules(general isel.Table) isel.Table {
-	return slices.Concat(lessRules(general), g.scaleRules(), g.narrowRules(), fieldRules, g.vmadFactRules())
+	return slices.Concat(lessRules(PredCarry, general), g.scaleRules(), g.narrowRules(), fieldRules, g.vmadFactRules())
 }
 
 // lessRules: an addend of 0 and a carry-in of 0, or after sub of 1, leave the form
 // without it.
-func lessRules(general isel.Table) isel.Table {
+func lessRules(needs ir.Features, general isel.Table) isel.Table {
 	less := func(name, forms string, f isel.Fact, without func(f ptx.Form) ptx.Form) isel.Rule {
-		return isel.G(name, forms, PredCarry, func(f ptx.Form, m ptx.Model) []expr {
+		return isel.G(name, forms, needs, func(f ptx.Form, m ptx.Model) []expr {
 			f = without(f)
 			name := f.Name()
 			for i := range general {
@@ -90,14 +91,12 @@ func (g isa) narrowRules() isel.Table {
 			return mul16Known(f, known)
 		}).If(facts(known, func(i int) isel.Fact { return isel.FitsU(i, 15) })...))
 	}
-	u32 := []isel.Fact{isel.FitsU(0, 32), isel.FitsU(1, 32)}
-	s32 := []isel.Fact{isel.FitsS(0, 32), isel.FitsS(1, 32)}
 	return append(t,
 		// Words, zero- or sign-extended.
-		isel.R("mul.lo.{u,s}64", PredCarry, WIDE_U.Of(lo(a), lo(b), zero)).If(u32...),
-		isel.R("mad.lo.{u,s}64", PredCarry, WIDE_U.Of(lo(a), lo(b), c)).If(u32...),
-		isel.R("mul.lo.{u,s}64", PredCarry, WIDE.Of(lo(a), lo(b), zero)).If(s32...),
-		isel.R("mad.lo.{u,s}64", PredCarry, WIDE.Of(lo(a), lo(b), c)).If(s32...),
+		isel.R("mul.lo.{u,s}64", PredCarry, WIDE_U.Of(lo(a), lo(b), zero)).If(u32Words...),
+		isel.R("mad.lo.{u,s}64", PredCarry, WIDE_U.Of(lo(a), lo(b), c)).If(u32Words...),
+		isel.R("mul.lo.{u,s}64", PredCarry, WIDE.Of(lo(a), lo(b), zero)).If(s32Words...),
+		isel.R("mad.lo.{u,s}64", PredCarry, WIDE.Of(lo(a), lo(b), c)).If(s32Words...),
 		// a·b = aL·bL + aH·bL·2^32 where b is a word.
 		isel.R("mul.lo.{u,s}64", PredCarry, wordTimes(a, b, zero)).If(isel.FitsU(1, 32)),
 		isel.R("mad.lo.{u,s}64", PredCarry, wordTimes(a, b, c)).If(isel.FitsU(1, 32)),

@@ -54,9 +54,14 @@ func lowered(t *testing.T, tg *isel.Target, do func(*mach.Func)) {
 			do(nf)
 		}
 	}
+	underFacts(t, tg, do)
+}
+
+// underFacts calls do with what a target makes of forms under the facts of rules.
+func underFacts(t *testing.T, tg *isel.Target, do func(*mach.Func)) {
 	for i := range tg.Rules {
 		r := &tg.Rules[i]
-		if len(r.When) > 0 && tg.Features&r.Lacks == 0 {
+		if len(r.When) > 0 && tg.Features.Has(r.Needs) && tg.Features&r.Lacks == 0 {
 			chosen(t, tg, r, 101, func(c *isel.Choice, _ ptx.Model) bool {
 				f := expand(t, tg, c)
 				require.NoError(t, f.Allocate(tg.Machine))

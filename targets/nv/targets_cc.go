@@ -18,8 +18,8 @@ const (
 
 var (
 	teslaAll   = slices.Concat(teslaRules, teslaIntRules)
-	fermiAll   = rulesOf([]ir.Features{fermiSet, keplerSet}, fermiRules, ccCarryRules, ccVmadRules, ccIntRules)
-	maxwellAll = rulesOf([]ir.Features{maxwellSet, pascalSet}, maxwellRules, ccCarryRules, ccVmadRules, ccIntRules)
+	fermiAll   = rulesOf([]ir.Features{fermiSet, keplerSet}, ccFactRules(WordMul, fermiRules, ccCarryRules), fermiRules, ccCarryRules, ccVmadRules, ccIntRules)
+	maxwellAll = rulesOf([]ir.Features{maxwellSet, pascalSet}, ccFactRules(HalfMul, maxwellRules, ccCarryRules), maxwellRules, ccCarryRules, ccVmadRules, ccIntRules)
 )
 
 // rulesOf are the rules of the tables that one of the sets of features allows.
