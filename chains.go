@@ -75,7 +75,14 @@ func (r *run) selected(src *ir.Func, at diag.Span, t *isel.Target) (nf *mach.Fun
 		if err != nil {
 			return nil, err
 		}
-		if err := nf.Allocate(t.Machine); err != nil {
+		err = nf.Allocate(t.Machine)
+		if err != nil && t.Uniform != nil { // what all lanes have in common fits no more
+			if nf, err = t.SelectDivergent(f, r.known(f)); err != nil {
+				return nil, err
+			}
+			err = nf.Allocate(t.Machine)
+		}
+		if err != nil {
 			return nil, &registers{err}
 		}
 		return nf, nil

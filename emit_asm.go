@@ -81,10 +81,14 @@ func (r *run) native(u *lower.Unit) (*ir.Func, *mach.Func, *lower.Refusal, error
 	if refusal != nil {
 		return nil, nil, refusal, nil
 	}
+	if u.Func.Kernel && t.Uniform != nil && !src.StraightLine() {
+		return nil, nil, &lower.Refusal{Span: u.Func.NameSpan(), What: "a kernel's parameters lie in memory"}, nil
+	}
 	nf, same, err := r.selected(src, u.Func.NameSpan(), t)
 	if err != nil {
 		return nil, nil, &lower.Refusal{Span: u.Func.NameSpan(), What: err.Error()}, nil
 	}
+	nf.Kernel = u.Func.Kernel
 	src = r.basis(src, same)
 	return src, nf, nil, r.check(u.Func.NameSpan(), "@"+u.Func.Name, src, nf, t.Machine)
 }
@@ -95,6 +99,7 @@ func (r *run) siteBySite(out *bytes.Buffer, u *lower.Unit) error {
 	if len(u.Sites) == 0 {
 		fmt.Fprintf(out, "%s: // no PTX that is lowered\n", u.Func.Name)
 	}
+	common := commonValues(t, u)
 	for i, s := range u.Sites {
 		line, _ := r.file.Line(s.Inst.Span().Start)
 		if s.Frag == nil {
@@ -102,6 +107,12 @@ func (r *run) siteBySite(out *bytes.Buffer, u *lower.Unit) error {
 			continue
 		}
 		f := r.simplified(s.Frag)
+		if t.Uniform != nil {
+			f = ir.Clone(f)
+			for j := range s.In {
+				f.Params[j].Uniform = common.input(s, &s.In[j])
+			}
+		}
 		nf, err := t.SelectPart(f, r.known(f))
 		if err != nil {
 			return fmt.Errorf("line %d: %w", line, err)
@@ -109,7 +120,7 @@ func (r *run) siteBySite(out *bytes.Buffer, u *lower.Unit) error {
 		if err := r.check(s.Span(), fmt.Sprintf("the site in line %d", line), s.Frag, nf, t.Machine); err != nil {
 			return err
 		}
-		r.nameOperands(nf, s, t.Machine)
+		r.nameOperands(nf, s, t.Machine, common.sites[s])
 		nf.Name = fmt.Sprintf("%s.%d", u.Func.Name, i)
 		nf.Note = fmt.Sprintf("line %d", line)
 		if err := t.Print(out, nf); err != nil {
@@ -120,8 +131,8 @@ func (r *run) siteBySite(out *bytes.Buffer, u *lower.Unit) error {
 }
 
 // nameOperands names the registers of a site by the module's operands and ends
-// it with its results in registers of their names.
-func (r *run) nameOperands(f *mach.Func, s *lower.Site, m *mach.Machine) {
+// it with its results in registers of their names, those of all lanes if scalar.
+func (r *run) nameOperands(f *mach.Func, s *lower.Site, m *mach.Machine, scalar bool) {
 	for i, in := range s.In {
 		p := f.Params[i]
 		if in.Arg >= 0 {
@@ -144,12 +155,15 @@ func (r *run) nameOperands(f *mach.Func, s *lower.Site, m *mach.Machine) {
 			}
 		}
 		ret := b.Ret[i]
-		if !ret.IsConst() && ret.Sub == mach.Whole && !taken[ret.Reg] {
+		if !ret.IsConst() && ret.Sub == mach.Whole && !taken[ret.Reg] && f.IsScalar(ret) == scalar {
 			f.Names[ret.Reg] = name
 			taken[ret.Reg] = true
 			continue
 		}
 		c, _ := m.ClassOf(int(ret.Bits))
+		if scalar {
+			c, _ = m.ScalarOf(int(ret.Bits))
+		}
 		d := f.NewReg(c, name)
 		b.Insts = append(b.Insts, m.MoveInsts(f.R(d), ret, c, -1)...)
 	}

@@ -175,7 +175,7 @@ func (r *run) costs(rep *SiteReport, s *lower.Site, check func(src *ir.Func, nf 
 			}
 		}
 	}
-	r.nameOperands(nf, s, t.Machine)
+	r.nameOperands(nf, s, t.Machine, false)
 	rep.Ops = opReports(t, nf)
 	cost := costOf(nf, t)
 	if !t.Machine.SSA && nf.Allocate(t.Machine) == nil {

@@ -101,20 +101,20 @@ func (r *run) validateAsm(u *lower.Unit, src *ir.Func, listing string) error {
 		r.unproved(at, what, how)
 		return nil
 	}
-	classes := func(ws []int) []mach.Class {
-		var out []mach.Class
-		for _, w := range ws {
-			c, _ := t.Machine.ClassOf(max(w, 32))
-			out = append(out, c)
-		}
-		return out
-	}
-	var params []int
+	var params, results []mach.Class
 	for _, p := range src.Params {
-		params = append(params, p.W)
+		c, _ := t.Machine.ClassOf(max(p.W, 32))
+		if p.Uniform && t.Uniform != nil {
+			c, _ = t.Machine.ScalarOf(p.W)
+		}
+		params = append(params, c)
+	}
+	for _, w := range src.Results {
+		c, _ := t.Machine.ClassOf(max(w, 32))
+		results = append(results, c)
 	}
 	lines := strings.Split(strings.TrimSpace(listing), "\n")[1:]
-	back, err := r.reader().Read(lines, classes(params), classes(src.Results))
+	back, err := r.reader().Read(lines, params, results)
 	if err != nil {
 		return fmt.Errorf("%s: reading the listing back: %w", what, err)
 	}

@@ -26,23 +26,32 @@ const waveLanes = 24
 
 // waveDiffers runs a listing as a wave, and each lane alone by the source.
 func waveDiffers(t require.TestingT, tg *isel.Target, text, listing string, seed uint64) error {
+	return waveDiffersWithin(t, tg, text, listing, seed, 200_000)
+}
+
+// waveDiffersWithin runs at most so many lines.
+func waveDiffersWithin(t require.TestingT, tg *isel.Target, text, listing string, seed uint64, most int) error {
 	src, _ := whole(t, text, ptx.ISA)
 	prog := eval.CompileIR(src)
-	var params []int
+	var params []amd.Passed
+	var widths []int
 	for _, p := range src.Params {
-		params = append(params, p.W)
+		params, widths = append(params, amd.Passed{Bits: p.W, Uniform: p.Uniform}), append(widths, p.W)
 	}
 	const drawn = 4 * waveLanes
-	cols := eval.Vectors(params, drawn, seed)
+	cols := eval.Vectors(widths, drawn, seed)
 	var in, want [][]sem.Val
 	for l := 0; l < drawn && len(in) < waveLanes; l++ {
 		var args []sem.Val
-		for i, bits := range params {
+		for i, p := range params {
 			k := cols[i].Lo[l]
-			if l%2 == 1 {
+			if p.Uniform {
+				k = cols[i].Lo[0]
+			}
+			if p.Uniform && seed%2 == 1 || !p.Uniform && l%2 == 1 {
 				k &= 7
 			}
-			args = append(args, sem.U(k).Cut(bits))
+			args = append(args, sem.U(k).Cut(p.Bits))
 		}
 		if out, err := prog.Run(args, 300); err == nil {
 			in, want = append(in, args), append(want, out)
@@ -51,7 +60,7 @@ func waveDiffers(t require.TestingT, tg *isel.Target, text, listing string, seed
 	if len(in) == 0 {
 		return nil
 	}
-	got, err := amd.RunWave(tg, listing, params, in, src.Results, 200_000)
+	got, err := amd.RunWave(tg, listing, params, in, src.Results, most)
 	if err != nil {
 		return err
 	}
@@ -78,9 +87,15 @@ func TestWavesOfRandomProgramsComputeWhatEachLaneWould(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			tg := amdTarget(t, name)
-			branches := 0
+			branches, jumps, words := 0, 0, 0
 			rapid.Check(t, func(rt *rapid.T) {
 				text := programs(true).Draw(rt, "program")
+				all := rapid.IntRange(0, 2).Draw(rt, "uniform parameters") // none, some, all
+				for i := range 5 {
+					if all == 2 || all == 1 && rapid.Bool().Draw(rt, "uniform") { // its first place is the list of parameters
+						text = strings.Replace(text, fmt.Sprintf(" %%p%d", i), fmt.Sprintf(" inreg %%p%d", i), 1)
+					}
+				}
 				res := lowered(rt, text, ptxlower.Options{Target: name, Emit: ptxlower.EmitAsm, O0: rapid.Bool().Draw(rt, "-O0"), Verify: ptxlower.VerifyOff})
 				for _, d := range res.Diags {
 					if d.ID == "not-selectable" {
@@ -88,11 +103,16 @@ func TestWavesOfRandomProgramsComputeWhatEachLaneWould(t *testing.T) {
 					}
 				}
 				branches += strings.Count(string(res.Output), "exec")
+				jumps += strings.Count(string(res.Output), "s_cbranch_scc")
+				words += strings.Count(string(res.Output), "s_add_") + strings.Count(string(res.Output), "s_mul_")
 				if err := waveDiffers(rt, tg, text, string(res.Output), rapid.Uint64().Draw(rt, "seed")); err != nil {
 					rt.Fatalf("%v\n%s\n%s", err, text, res.Output)
 				}
 			})
+			t.Logf("%d uses of EXEC, %d jumps by SCC, %d additions and products of words", branches, jumps, words)
 			require.Greater(t, branches, 100)
+			require.Greater(t, jumps, 20)
+			require.Greater(t, words, 20)
 		})
 	}
 }

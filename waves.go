@@ -27,27 +27,35 @@ func (r *run) waves(at diag.Span, name string, src *ir.Func, listing string) err
 	}
 	t := r.res.Target.Target
 	lanes := amd.WaveBits(t.Features)
-	widths := make([]int, len(src.Params))
+	widths, params := make([]int, len(src.Params)), make([]amd.Passed, len(src.Params))
 	for i, p := range src.Params {
-		widths[i] = p.W
+		widths[i], params[i] = p.W, amd.Passed{Bits: p.W, Uniform: p.Uniform}
 	}
 	cols := eval.Vectors(widths, 4*lanes, 1)
 	prog := eval.CompileIR(src)
 	var in, want [][]sem.Val
-	for l := 0; l < 4*lanes && len(in) < lanes; l++ {
-		args := make([]sem.Val, len(widths))
-		for i, w := range widths {
-			k := cols[i].Lo[l]
-			if l%2 == 1 { // small values keep loops short
-				k &= 7
+	for _, common := range []uint64{^uint64(0), 7} { // small values keep loops short
+		for l := 0; l < 4*lanes && len(in) < lanes; l++ {
+			args := make([]sem.Val, len(widths))
+			for i, p := range params {
+				k := cols[i].Lo[l]
+				switch {
+				case p.Uniform:
+					k = cols[i].Lo[0] & common
+				case l%2 == 1:
+					k &= 7
+				}
+				args[i] = sem.U(k).Cut(p.Bits)
 			}
-			args[i] = sem.U(k).Cut(w)
+			switch out, err := prog.Run(args, waveSteps); {
+			case err == nil:
+				in, want = append(in, args), append(want, out)
+			case !errors.Is(err, eval.ErrSteps) && !errors.Is(err, eval.ErrUnreachable):
+				return err
+			}
 		}
-		switch out, err := prog.Run(args, waveSteps); {
-		case err == nil:
-			in, want = append(in, args), append(want, out)
-		case !errors.Is(err, eval.ErrSteps) && !errors.Is(err, eval.ErrUnreachable):
-			return err
+		if len(in) > 0 {
+			break
 		}
 	}
 	if len(in) == 0 { // it loops for long, whatever the parameters
@@ -57,7 +65,7 @@ func (r *run) waves(at diag.Span, name string, src *ir.Func, listing string) err
 		r.wrong = true
 		r.diags.Errorf("verify", r.file, at, "@%s is lowered wrongly for %s: in a wave of %d lanes %s", name, r.res.Target.Name, len(in), what)
 	}
-	got, err := amd.RunWave(t, listing, widths, in, src.Results, waveLines)
+	got, err := amd.RunWave(t, listing, params, in, src.Results, waveLines)
 	if err != nil {
 		wrong(err.Error())
 		return nil

@@ -82,6 +82,7 @@ func (n *native) get(u unit, w int) (*sem.Term, error) {
 }
 
 func (n *native) write(o mach.Operand, t *sem.Term) {
+	n.overwrite(o)
 	if n.units(o) == 2 {
 		h := t.W / 2
 		n.regs[n.unit(o, 0)] = n.b.Bits(t, h-1, 0)
@@ -89,6 +90,23 @@ func (n *native) write(o mach.Operand, t *sem.Term) {
 		return
 	}
 	n.regs[n.unit(o, 0)] = t
+}
+
+// overwrite forgets what banks that share an operand's registers have in them.
+func (n *native) overwrite(o mach.Operand) {
+	bank := n.f.Classes[o.Reg].Bank
+	if n.f.Phys == nil || n.m.Banks[bank].Span == 0 {
+		return
+	}
+	from := n.unit(o, 0).n
+	to := from + n.units(o)*int(n.m.Banks[bank].Span)
+	for other := range mach.NumBanks {
+		if span := int(n.m.Banks[other].Span); other != bank && span > 0 {
+			for at := from - span + 1; at < to; at++ {
+				delete(n.regs, unit{other, at})
+			}
+		}
+	}
 }
 
 func (n *native) block(b *mach.Block) error {
@@ -129,7 +147,11 @@ func (n *native) start(params []*sem.Term) {
 			continue // never read
 		}
 		o := n.f.R(p)
-		n.write(o, n.b.Zext(params[i], int(o.Bits)))
+		t := n.b.Zext(params[i], int(o.Bits))
+		n.write(o, t)
+		if c := n.f.Classes[p]; c.Bank == mach.Scalar && n.units(o) == 2 && n.f.Phys != nil { // in two words that need not be neighbours
+			n.regs[unit{c.Bank, int(n.m.Upper(c, n.f.Phys[p]))}] = n.b.Bits(t, t.W-1, t.W/2)
+		}
 	}
 }
 

@@ -148,17 +148,18 @@ func (o Op) LLVM() bool { return o >= Add }
 
 // Value is one SSA value.
 type Value struct {
-	ID    int
-	Op    Op
-	W     int // bits: 1 for carries and predicates, up to 128
-	Args  []*Value
-	Form  ptx.Form // PTX
-	K     sem.Val  // Const
-	Pred  Pred     // ICmp
-	Index int      // Param, Result
-	Name  string   // for people; may be empty
-	Off   int      // where it comes from: offset in the source file, −1 for nowhere
-	Block *Block
+	ID      int
+	Op      Op
+	W       int // bits: 1 for carries and predicates, up to 128
+	Args    []*Value
+	Form    ptx.Form // PTX
+	K       sem.Val  // Const
+	Pred    Pred     // ICmp
+	Index   int      // Param, Result
+	Uniform bool     // Param: the same in all lanes of a wave
+	Name    string   // for people; may be empty
+	Off     int      // where it comes from: offset in the source file, −1 for nowhere
+	Block   *Block
 }
 
 // Meaning gives the results of the value's operation on given operands: one

@@ -202,7 +202,9 @@ func (p *parser) header() {
 	p.f.Name = p.want(tFunc, "the function's name").text
 	p.items(func() {
 		name := p.want(tValue, "a parameter")
-		p.define(p.f.Param("", p.typ()), name)
+		v := p.f.Param("", p.typ())
+		v.Uniform = p.takeWord("uniform")
+		p.define(v, name)
 	})
 	if p.take(tArrow) {
 		p.items(func() { p.f.Results = append(p.f.Results, p.width()) })

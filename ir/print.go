@@ -21,6 +21,7 @@ import (
 // A PTX form is named by Form.Name, in quotes where that has an operand pattern;
 // its results follow in order, _ for one that nothing reads. A constant takes
 // its width from its place; where that does not tell, it is written 5: i32.
+// A parameter that is the same in all lanes of a wave is uniform.
 // Names that are not unique give way to numbers, those that are not plain words
 // are quoted. vmad=ptxas after the results chooses that model. A comment starts
 // with ;.
@@ -33,6 +34,9 @@ func (f *Func) String() string {
 		p.sep(i, "")
 		p.def(v)
 		p.typ(v.W)
+		if v.Uniform {
+			p.str(" uniform")
+		}
 	}
 	p.str(")")
 	for i, w := range f.Results {

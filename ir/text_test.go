@@ -83,6 +83,11 @@ entry:
   unreachable
 }
 `,
+	"parameters that all lanes have in common": `func @f(%n: i32 uniform, %x: i64, %y: i1 uniform) {
+entry:
+  ret
+}
+`,
 	"two edges from one block": `func @f(%p: i1, %x: i32) -> (i32) {
 entry:
   condbr %p, join, join

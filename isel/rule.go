@@ -26,7 +26,9 @@ type Rule struct {
 	Needs ir.Features // what the target must have
 	Lacks ir.Features // what it must not have
 	When  []Fact      // what must be known of the operands
-	Out   []mach.Expr // one for each result, the carry-out last
+	// Uniform says that operands and results lie in scalar registers.
+	Uniform bool
+	Out     []mach.Expr // one for each result, the carry-out last
 	// Gen makes the results from the form where they depend on its modifiers;
 	// a nil result means that the rule does not cover the form.
 	Gen func(f ptx.Form, m ptx.Model) []mach.Expr
@@ -176,6 +178,7 @@ type Target struct {
 	// because generations share them; CostSrc is where they are from.
 	Costs    map[string]mach.Cost
 	CostSrc  string
+	Uniform  Table  // for operands and results in scalar registers; nil where there are none
 	PTXFloor string // the lowest PTX version that has the target, "" where PTX has it not
 	// Print writes the listing of an allocated function, or with names where
 	// Func.Phys is nil the sequence over names.
@@ -194,7 +197,7 @@ type Target struct {
 type choiceKey struct {
 	form  ptx.Form
 	model ptx.Model
-	rule  int
+	rule  *Rule
 }
 
 // Choice is a rule applied to a form.
@@ -208,10 +211,15 @@ type Choice struct {
 // Choose gives the first rule that covers the form and whose facts hold; known
 // may be nil for general operands.
 func (t *Target) Choose(f ptx.Form, m ptx.Model, known func(arg int) sem.Facts) (*Choice, error) {
+	return t.from(t.Rules, f, m, known)
+}
+
+// from is Choose among the rules of a table.
+func (t *Target) from(rules Table, f ptx.Form, m ptx.Model, known func(arg int) sem.Facts) (*Choice, error) {
 	name, ins := f.Name(), ir.ArgWidths(f)
 next:
-	for i := range t.Rules {
-		r := &t.Rules[i]
+	for i := range rules {
+		r := &rules[i]
 		if !t.allows(r) || !Match(r.Forms, name) {
 			continue
 		}
@@ -226,7 +234,7 @@ next:
 			}
 			continue
 		}
-		c := t.choice(choiceKey{f, m, i}, r)
+		c := t.choice(choiceKey{f, m, r}, r)
 		if c.Out != nil {
 			return c, nil
 		}
@@ -256,18 +264,23 @@ func folded(r *Rule, f ptx.Form, m ptx.Model, known func(arg int) sem.Facts, ws 
 	return c
 }
 
-// Candidates are the choices that Choose may make for a form: the rules with
-// facts that come before the one for general operands, and that one, last. Rules
-// that fold constants are left out: they have a choice for every constant.
+// Candidates are the choices that ChooseUniform and Choose may make for a form:
+// of each the rules with facts that come before the one for general operands, and
+// that one, last. Rules that fold constants are left out: they have a choice for
+// every constant.
 func (t *Target) Candidates(f ptx.Form, m ptx.Model) []*Choice {
+	return append(t.candidates(t.Uniform, f, m), t.candidates(t.Rules, f, m)...)
+}
+
+func (t *Target) candidates(rules Table, f ptx.Form, m ptx.Model) []*Choice {
 	var out []*Choice
 	name, ins := f.Name(), len(ir.ArgWidths(f))
-	for i := range t.Rules {
-		r := &t.Rules[i]
+	for i := range rules {
+		r := &rules[i]
 		if !t.allows(r) || !Match(r.Forms, name) || slices.ContainsFunc(r.When, func(f Fact) bool { return f.Arg >= ins }) {
 			continue
 		}
-		if c := t.choice(choiceKey{f, m, i}, r); c.Out != nil {
+		if c := t.choice(choiceKey{f, m, r}, r); c.Out != nil {
 			if out = append(out, c); len(r.When) == 0 {
 				break
 			}
@@ -380,6 +393,9 @@ func (c *Choice) Meaning(b *sem.Builder, t *Target, in []*sem.Term) []*sem.Term 
 	regs := make([]int, len(ws))
 	for i, w := range ws {
 		cl, _ := t.Machine.ClassOf(w)
+		if c.Rule.Uniform {
+			cl, _ = t.Machine.ScalarOf(w)
+		}
 		regs[i] = int(cl.Bits)
 	}
 	return mach.Meaning(b, c.Out, regs, in)

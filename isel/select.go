@@ -26,23 +26,37 @@ func (t *Target) SelectPart(f *ir.Func, known Known) (*mach.Func, error) {
 	return t.selectFunc(f, known, t.Machine.Carry.Bits == 0)
 }
 
-func (t *Target) selectFunc(f *ir.Func, known Known, part bool) (*mach.Func, error) {
-	s := selection{t: t, f: f, part: part, known: known, vals: make([]mach.Operand, f.NumValues()), results: map[int][]mach.Operand{}, blocks: map[*ir.Block]*mach.Block{}}
+// SelectDivergent is Select with all values in registers of the lanes, except
+// for parameters: for functions that need more scalar registers than there are.
+func (t *Target) SelectDivergent(f *ir.Func, known Known) (*mach.Func, error) {
+	s := newSelection(t, f, known, false)
+	s.divergent = true
 	return s.run()
+}
+
+func (t *Target) selectFunc(f *ir.Func, known Known, part bool) (*mach.Func, error) {
+	return newSelection(t, f, known, part).run()
+}
+
+func newSelection(t *Target, f *ir.Func, known Known, part bool) *selection {
+	return &selection{t: t, f: f, part: part, known: known, vals: make([]mach.Operand, f.NumValues()), results: map[int][]mach.Operand{}, blocks: map[*ir.Block]*mach.Block{}}
 }
 
 type selection struct {
 	t       *Target
 	f       *ir.Func
 	part    bool // of something else
-	known   Known
-	out     *mach.Func
-	emit    *mach.Emitter
-	vals    []mach.Operand
-	results map[int][]mach.Operand // by ID, of forms with several
-	choices map[*ir.Value]*Choice
-	carry   carries
-	blocks  map[*ir.Block]*mach.Block
+	uniform uniform
+
+	divergent bool // nothing is held in scalar registers
+	known     Known
+	out       *mach.Func
+	emit      *mach.Emitter
+	vals      []mach.Operand
+	results   map[int][]mach.Operand // by ID, of forms with several
+	choices   map[*ir.Value]*Choice
+	carry     carries
+	blocks    map[*ir.Block]*mach.Block
 }
 
 func (s *selection) run() (*mach.Func, error) {
@@ -106,10 +120,22 @@ func (s *selection) run() (*mach.Func, error) {
 		combine(s.out)
 		s.out.RemoveDead()
 	}
+	if s.part && s.uniform.scalar != nil { // as allocation does for a whole
+		return s.out, s.out.BranchFlags(s.t.Machine)
+	}
 	return s.out, nil
 }
 
 func (s *selection) class(v *ir.Value) (mach.Class, error) {
+	if s.uniform.is(v) {
+		c, _ := s.t.Machine.ScalarOf(v.W)
+		return c, nil
+	}
+	return s.lanes(v)
+}
+
+// lanes is the class of a value that may differ between lanes.
+func (s *selection) lanes(v *ir.Value) (mach.Class, error) {
 	c, ok := s.t.Machine.ClassOf(v.W)
 	if !ok {
 		return c, fmt.Errorf("%s has no register for i%d", s.t.Name, v.W)
@@ -130,6 +156,17 @@ func (s *selection) travels(c mach.Class) (mach.Class, error) {
 }
 
 func (s *selection) param(p *ir.Value) error {
+	if p.Uniform && s.t.Uniform != nil && s.t.scalar(p.W) {
+		c, _ := s.t.Machine.ScalarOf(p.W)
+		r := s.out.NewReg(c, p.Name)
+		s.out.Params = append(s.out.Params, r)
+		s.vals[p.ID] = s.out.R(r)
+		if c.Bits > 32 && !s.part { // which may be passed where pairs do not start
+			s.vals[p.ID] = s.out.R(s.out.NewReg(c, p.Name))
+			s.emit.Move(s.vals[p.ID], s.out.R(r), c)
+		}
+		return nil
+	}
 	c, err := s.class(p)
 	if err != nil {
 		return err
@@ -175,9 +212,14 @@ func (s *selection) value(v *ir.Value) error {
 // choose picks the rule of every form.
 func (s *selection) choose() error {
 	s.choices = map[*ir.Value]*Choice{}
+	s.uniformity()
 	for _, b := range s.f.Blocks {
 		for _, v := range b.Vals {
 			if v.Op != ir.PTX {
+				continue
+			}
+			if s.uniform.is(v) {
+				s.choices[v] = s.uniform.rules[v]
 				continue
 			}
 			c, err := s.t.Choose(v.Form, s.f.Model, func(i int) sem.Facts { return s.facts(v.Args[i]) })
@@ -206,6 +248,9 @@ func (s *selection) form(v *ir.Value) error {
 	classes, err := s.t.ResultClasses(v.Form)
 	if err != nil {
 		return err
+	}
+	if s.uniform.is(v) {
+		classes = s.t.UniformClasses(v.Form)
 	}
 	c := s.choices[v]
 	out, err := s.emit.Emit(c.Out, classes, args)
@@ -266,6 +311,9 @@ func (s *selection) terminator(b *ir.Block) error {
 	case ir.CondBr:
 		nb.Term = mach.CondJump
 		c, err := s.predicate(b.Args[0])
+		if err == nil && !s.uniform.jumps[b] {
+			c, err = s.emit.Spread(c, mach.Class{Bank: mach.Predicate, Bits: 1})
+		}
 		if err != nil {
 			return err
 		}
@@ -279,7 +327,10 @@ func (s *selection) terminator(b *ir.Block) error {
 // result is the operand in the form in which it is returned.
 func (s *selection) result(v *ir.Value) (mach.Operand, error) {
 	o := s.vals[v.ID]
-	c, err := s.class(v)
+	if s.out.IsScalar(o) {
+		return o, nil // a bit is 0 or 1 there
+	}
+	c, err := s.lanes(v)
 	if err != nil {
 		return o, err
 	}

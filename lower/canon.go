@@ -14,7 +14,9 @@ func Canon(f *ir.Func) *ir.Func {
 	c := canon{f: ir.NewFunc(f.Name), vals: make([]*ir.Value, f.NumValues())}
 	c.f.Model = f.Model
 	for _, p := range f.Params {
-		c.vals[p.ID] = c.f.Param(p.Name, container(p.W))
+		n := c.f.Param(p.Name, container(p.W))
+		n.Uniform = p.Uniform
+		c.vals[p.ID] = n
 	}
 	for _, k := range f.Consts {
 		if k.Op == ir.Undef {

@@ -96,9 +96,11 @@ func (w *whole) run() *Refusal {
 		p := &f.Params[i]
 		switch {
 		case w.integer(p.Type):
-			w.vals[p.Name] = []*ir.Value{w.f.Param(p.Name, p.Type.Bits)}
+			v := w.f.Param(p.Name, p.Type.Bits)
+			v.Uniform = f.Kernel || p.InReg
+			w.vals[p.Name] = []*ir.Value{v}
 		case p.Type != nil && p.Type.Kind == ll.TyPtr: // refused at its first use
-			w.f.Param(p.Name, 64)
+			w.f.Param(p.Name, 64).Uniform = f.Kernel || p.InReg
 		default:
 			return refuse(p.Span(), "a parameter of type %s is not selectable", p.Type)
 		}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/ptxlower/ptxlower/lower"
 	"github.com/ptxlower/ptxlower/ptx"
 )
 
@@ -237,5 +238,21 @@ x2:
 			require.Contains(t, refusal.What, tt.part)
 			require.Equal(t, tt.mark, m.Text(refusal.Span))
 		})
+	}
+}
+
+func TestParametersInRegistersOfAllLanesAreUniform(t *testing.T) {
+	for text, want := range map[string][]bool{
+		"define void @f(i32 inreg %a, i32 %b, i64 inreg noundef %c, ptr inreg %p) {\n  ret void\n}": {true, false, true, true},
+		"define amdgpu_kernel void @f(i32 %a, ptr %p) {\n  ret void\n}":                             {true, true},
+		"define i32 @f(i32 %a) {\n  ret i32 %a\n}":                                                  {false},
+	} {
+		f := function(t, text, isa)
+		for i, p := range f.Params {
+			require.Equal(t, want[i], p.Uniform, text)
+		}
+		for i, p := range lower.Canon(f).Params {
+			require.Equal(t, want[i], p.Uniform, text)
+		}
 	}
 }

@@ -17,6 +17,9 @@ func (f *Func) Allocate(m *Machine) error {
 	if err := f.localMasks(m); err != nil {
 		return err
 	}
+	if err := f.BranchFlags(m); err != nil {
+		return err
+	}
 	f.lowerPhis(m)
 	f.coalesceHalves(m)
 	a := allocation{f: f, m: m}
@@ -107,6 +110,9 @@ func (f *Func) coalesceHalves(m *Machine) {
 				continue
 			}
 			d, s := in.Out[0], in.In[0]
+			if f.Classes[d.Reg].Bank != f.Classes[s.Reg].Bank {
+				continue
+			}
 			if d.Sub == Whole || s.Sub != Whole || s.Not || defs[unit{d.Reg, d.Sub}] != 1 || defs[unit{s.Reg, Whole}] != 1 {
 				continue
 			}
@@ -160,7 +166,7 @@ func (f *Func) placeResults(m *Machine) (map[Reg]int16, map[*Block][]move) {
 		var cs []Class
 		var which []int
 		for i, o := range b.Ret {
-			if !o.IsConst() && f.Classes[o.Reg].Bank != General {
+			if !o.IsConst() && f.Classes[o.Reg].Bank != General && !f.IsScalar(o) {
 				continue // a predicate stays where it is
 			}
 			cs = append(cs, Class{General, max(o.Bits, m.Banks[General].Unit)})
@@ -226,7 +232,7 @@ func (a *allocation) parts(r Reg) []Reg {
 func (a *allocation) fix(r Reg, at int16) {
 	a.fixed[r] = at
 	if h, ok := a.halves[r]; ok {
-		a.fixed[h[0]], a.fixed[h[1]] = at, at+1
+		a.fixed[h[0]], a.fixed[h[1]] = at, a.m.Upper(a.f.Classes[r], at)
 	}
 }
 
@@ -260,7 +266,7 @@ func (a *allocation) run() error {
 			a.alone, err = true, nil
 		case err == nil && !a.crossed():
 			a.finish()
-			return nil
+			return f.flagsHold(m)
 		}
 		if err != nil {
 			return err
@@ -299,6 +305,9 @@ func (a *allocation) build() {
 		return iv
 	}
 	link := func(d, s Operand) {
+		if f.Classes[d.Reg].Bank != f.Classes[s.Reg].Bank {
+			return
+		}
 		a.ivs[d.Reg].hints = append(a.ivs[d.Reg].hints, hint{d.Sub, s})
 		a.ivs[s.Reg].hints = append(a.ivs[s.Reg].hints, hint{s.Sub, d})
 	}
@@ -424,7 +433,8 @@ func (a *allocation) finish() {
 	for _, b := range f.Blocks {
 		b.Insts = append(b.Insts, a.order(a.copies[b])...)
 		b.Insts = slices.DeleteFunc(b.Insts, func(in Inst) bool {
-			return in.Move && in.Guard == nil && !in.In[0].Not && f.unit(in.Out[0]) == f.unit(in.In[0])
+			return in.Move && in.Guard == nil && !in.In[0].Not && f.unit(in.Out[0]) == f.unit(in.In[0]) &&
+				f.Classes[in.Out[0].Reg].Bank == f.Classes[in.In[0].Reg].Bank
 		})
 	}
 }

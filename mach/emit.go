@@ -15,6 +15,14 @@ type Emitter struct {
 	consts map[constKey]Reg
 
 	complements map[complementKey]Operand
+	spread      map[spreadKey]Operand
+}
+
+// spreadKey is a scalar operand and the class in which lanes have it.
+type spreadKey struct {
+	b *Block
+	o Operand
+	c Class
 }
 
 type complementKey struct {
@@ -30,7 +38,7 @@ type constKey struct {
 
 // NewEmitter starts emitting into a function.
 func NewEmitter(m *Machine, f *Func) *Emitter {
-	return &Emitter{M: m, F: f, Off: -1, consts: map[constKey]Reg{}, complements: map[complementKey]Operand{}}
+	return &Emitter{M: m, F: f, Off: -1, consts: map[constKey]Reg{}, complements: map[complementKey]Operand{}, spread: map[spreadKey]Operand{}}
 }
 
 // Emit appends the instructions of the graph and gives an operand for each
@@ -114,9 +122,12 @@ func (g *emission) operand(x Expr, c Class) (Operand, error) {
 
 func (g *emission) pair(n *node, c Class) ([]Operand, error) {
 	var o [2]Operand
-	for i, x := range n.in {
+	for i := range o {
+		if c.Bank == Scalar { // a carry goes up, and what makes the upper half's operands comes before it is made
+			i = 1 - i
+		}
 		var err error
-		if o[i], err = g.operand(x, c.half()); err != nil {
+		if o[i], err = g.operand(n.in[i], c.half()); err != nil {
 			return nil, err
 		}
 	}
@@ -189,6 +200,9 @@ func (g *emission) apply(n *node, guard *Operand, dest func() Operand) ([]Operan
 // fit makes the operands legal: it exchanges those of a commutative op, and
 // puts constants into registers.
 func (e *Emitter) fit(op *Op, in []Operand) error {
+	if err := e.spreadAll(op, in); err != nil {
+		return err
+	}
 	for i, x := range in {
 		if !op.In[i].Not {
 			in[i] = e.Plain(x, op.In[i].Class)

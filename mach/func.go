@@ -85,6 +85,7 @@ type Block struct {
 // Func is a native function over virtual registers.
 type Func struct {
 	Name    string
+	Kernel  bool   // is launched, not called
 	Note    string // a remark for the listing's first line; may be empty
 	Blocks  []*Block
 	Classes []Class  // of each virtual register

@@ -40,6 +40,16 @@ type Machine struct {
 	// read any more may stay. It may be nil.
 	Combine func(f *Func)
 
+	// ScalarOf is the class of scalar registers that hold a value which is the same
+	// in all lanes, a bit as 0 or 1; nil where there are none. Parameters of that
+	// class lie in ScalarParams, a word each. One instruction of a lane reads at
+	// most Bus of them, masks and literals among them. NotZero makes the carry of a
+	// word, IsZero its complement, Bit a word of the carry.
+	ScalarOf             func(bits int) (c Class, ok bool)
+	ScalarParams         []int16
+	Bus                  int
+	NotZero, IsZero, Bit func(x Expr) Expr
+
 	// Masks says that a predicate register has a bit of every lane: code that runs
 	// for some lanes overwrites those of all, so that none lives across blocks.
 	Masks bool
@@ -61,11 +71,24 @@ type Machine struct {
 }
 
 // BankInfo lists the allocatable registers of a bank, first choice first. Unit
-// is how many bits one register has.
+// is how many bits one register has, Span how many registers it takes of a file
+// that it shares with other banks; 0 where it has its own.
 type BankInfo struct {
 	Order []int16
 	Unit  uint8
+	Span  int16
 }
+
+// file is the bank that stands for all with which one shares its registers.
+func (m *Machine) file(b Bank) Bank {
+	if m.Banks[b].Span > 0 {
+		return Predicate
+	}
+	return b
+}
+
+// taken is the number of consecutive registers of its file that a class takes.
+func (m *Machine) taken(c Class) int16 { return m.Units(c) * max(m.Banks[c.Bank].Span, 1) }
 
 // Units is the number of consecutive registers that a class takes.
 func (m *Machine) Units(c Class) int16 {
@@ -76,13 +99,22 @@ func (m *Machine) Units(c Class) int16 {
 }
 
 // Layout is where values of some classes are passed or returned: general
-// registers from Params on, pairs aligned, past reserved ones; other banks in
-// their own order.
+// registers from Params on, pairs aligned, past reserved ones; scalars in
+// ScalarParams, −1 where they do not fit; other banks in their own order.
 func (m *Machine) Layout(cs []Class) []int16 {
 	out := make([]int16, len(cs))
 	at := m.Params
 	var used [NumBanks]int
+	words := m.ScalarParams
 	for i, c := range cs {
+		if c.Bank == Scalar {
+			n := int(m.Units(c))
+			if out[i] = -1; n <= len(words) {
+				out[i] = words[0]
+			}
+			words = words[min(n, len(words)):]
+			continue
+		}
 		if c.Bank != General {
 			out[i] = m.Banks[c.Bank].Order[used[c.Bank]]
 			used[c.Bank]++
@@ -99,6 +131,17 @@ func (m *Machine) Layout(cs []Class) []int16 {
 		at += n
 	}
 	return out
+}
+
+// Upper is where the upper half of a pair is passed whose lower half is passed at
+// a place: in the next register, or for scalars in the next of ScalarParams.
+func (m *Machine) Upper(c Class, at int16) int16 {
+	if c.Bank == Scalar {
+		if i := slices.Index(m.ScalarParams, at); i >= 0 && i+1 < len(m.ScalarParams) {
+			return m.ScalarParams[i+1]
+		}
+	}
+	return at + 1
 }
 
 // has reports whether a value of the class can lie at a place.

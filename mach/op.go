@@ -25,11 +25,12 @@ type Bank uint8
 const (
 	General   Bank = iota // R0…, v0…: 32-bit registers
 	Predicate             // P0…, or the SGPR pairs and VCC that hold one bit a lane
-	Carry                 // CC.CF of Fermi to Pascal: one register
+	Carry                 // CC.CF of Fermi to Pascal, AMD's SCC: one register
+	Scalar                // s0…: 32-bit registers that all lanes of a wave have in common
 	NumBanks
 )
 
-func (b Bank) String() string { return [...]string{"general", "predicate", "carry"}[b] }
+func (b Bank) String() string { return [...]string{"general", "predicate", "carry", "scalar"}[b] }
 
 // Kind is what an input operand of an op may be: a register of the class, or a
 // constant that Imm accepts. With Imm nil no constant is accepted.
@@ -39,6 +40,7 @@ type Kind struct {
 	ImmOnly bool                 // never a register: a LUT, a selector, a shift count in the encoding
 	Literal func(k sem.Val) bool // those constants of Imm that use up the op's one literal; nil: all
 	Not     bool                 // a complemented register may stand here: !P0
+	Scalar  bool                 // a scalar register may stand here, within what the machine's Bus carries
 }
 
 // Conf is how sure a row's meaning is.
@@ -78,6 +80,10 @@ type Op struct {
 	Src      string      // where the meaning is from: "PTX ISA …", "seen: nvdisasm 13.5 sm_90"
 	Conf     Conf
 	Meaning  func(b *sem.Builder, in []*sem.Term) []*sem.Term // widths: In's and Out's class bits
+
+	// Spoils says that the op overwrites the carry register, not with something
+	// that a lane knows.
+	Spoils bool
 
 	// EarlyClobber says that no result may lie where an input does, nor right
 	// behind one: what lies there may be read with it.

@@ -34,6 +34,23 @@ type Reader struct {
 	m    *Machine
 	ops  map[string][]*Op
 	rows map[string][]row // made when a name is first read
+
+	scalar map[int16]bool // registers shared with predicates that hold scalars now; nil: any may
+}
+
+// kind reports that a register may hold what a class is of.
+func (r *Reader) kind(c Class, at int16) bool {
+	return r.m.Banks[c.Bank].Span == 0 || r.scalar == nil || r.scalar[at] == (c.Bank == Scalar)
+}
+
+// holds keeps track of which shared registers hold scalars.
+func (r *Reader) holds(c Class, at int16) {
+	if r.m.Banks[c.Bank].Span == 0 {
+		return
+	}
+	for u := range r.m.taken(c) {
+		r.scalar[at+u] = c.Bank == Scalar
+	}
 }
 
 // row is an op with the pattern of its operand text.
@@ -110,9 +127,14 @@ func compileRow(op *Op) row {
 func (r *Reader) Read(lines []string, params, results []Class) (*Func, error) {
 	f := &Func{Blocks: []*Block{{Term: Ret}}}
 	b := f.Blocks[0]
+	r.scalar = map[int16]bool{}
 	place := func(cs []Class) []Operand {
 		var out []Operand
 		for i, at := range r.m.Layout(cs) {
+			r.holds(cs[i], at)
+			if r.m.Units(cs[i]) == 2 {
+				r.holds(cs[i].half(), r.m.Upper(cs[i], at))
+			}
 			out = append(out, r.operand(f, cs[i], at, false))
 		}
 		return out
@@ -148,6 +170,11 @@ func (r *Reader) Read(lines []string, params, results []Class) (*Func, error) {
 			}
 			o := r.operand(f, Class{Predicate, 1}, p, not)
 			in.Guard = &o
+		}
+		for i, o := range in.Out {
+			if c := in.Op.Out[i]; o.Bits > 0 {
+				r.holds(c, f.Phys[o.Reg])
+			}
 		}
 		b.Insts = append(b.Insts, in)
 	}
@@ -212,17 +239,18 @@ next:
 // carries adds the carry where it is an operand that no text names: there is
 // one register that it can be.
 func (r *Reader) carries(f *Func, in *Inst) {
-	if r.m.Carry == (Class{}) {
+	order := r.m.Banks[Carry].Order
+	if len(order) == 0 {
 		return
 	}
-	at := r.m.Banks[r.m.Carry.Bank].Order[0]
+	at := order[0]
 	for i, c := range in.Op.Out {
-		if c == r.m.Carry {
+		if c.Bank == Carry {
 			in.Out[i] = r.operand(f, c, at, false)
 		}
 	}
 	for i, k := range in.Op.In {
-		if k.Class == r.m.Carry {
+		if k.Class.Bank == Carry {
 			in.In[i] = r.operand(f, k.Class, at, false)
 		}
 	}
@@ -248,7 +276,12 @@ func (r *Reader) slot(f *Func, op *Op, sl slot, text string) (Operand, bool) {
 		return Imm(v, int(k.Class.Bits)), k.Imm != nil && k.Imm(v.Cut(int(k.Class.Bits)))
 	}
 	p, not, ok := r.d.Register(k.Class, reg)
-	if !ok || k.ImmOnly || not && !k.Not {
+	if c := (Class{Scalar, k.Class.Bits}); !ok && k.Scalar {
+		if p, _, ok = r.d.Register(c, reg); ok {
+			return r.operand(f, c, p, false), r.kind(c, p)
+		}
+	}
+	if !ok || k.ImmOnly || not && !k.Not || !r.kind(k.Class, p) {
 		return Operand{}, false
 	}
 	return r.operand(f, k.Class, p, not), true

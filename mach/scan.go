@@ -2,23 +2,39 @@ package mach
 
 import "slices"
 
-// file is what is known of a bank's registers while values are placed.
+// file is what is known of a bank's registers while values are placed; banks
+// that share registers share that.
 type file struct {
-	has    []bool   // allocatable
+	has    []bool   // a value can start there
+	span   int16    // registers that a unit takes
 	pinned [][]span // when parameters and results need them
 	taken  [][]span // when others do: apart, in order
 }
 
-func newFile(info *BankInfo) *file {
+// files are those of all banks.
+func (m *Machine) files() (files [NumBanks]*file) {
 	n := 0
-	for _, p := range info.Order {
-		n = max(n, int(p)+1)
+	for b := range files {
+		for _, p := range m.Banks[b].Order {
+			n = max(n, int(p)+2)
+		}
 	}
-	f := &file{make([]bool, n), make([][]span, n), make([][]span, n)}
-	for _, p := range info.Order {
-		f.has[p] = true
+	for b := range files {
+		info := &m.Banks[b]
+		f := &file{has: make([]bool, n), span: max(info.Span, 1)}
+		for _, p := range info.Order {
+			f.has[p] = true
+		}
+		files[b] = f
 	}
-	return f
+	for b, f := range files {
+		own := files[m.file(Bank(b))]
+		if own.taken == nil {
+			own.pinned, own.taken = make([][]span, n), make([][]span, n)
+		}
+		f.pinned, f.taken = own.pinned, own.taken
+	}
+	return files
 }
 
 // free reports whether register p can be had for a time.
@@ -26,23 +42,36 @@ func (f *file) free(p int16, t span) bool {
 	if p < 0 || int(p) >= len(f.has) || !f.has[p] {
 		return false
 	}
-	if slices.ContainsFunc(f.pinned[p], t.meets) {
-		return false
+	for q := p; q < p+f.span; q++ {
+		if slices.ContainsFunc(f.pinned[q], t.meets) {
+			return false
+		}
+		taken := f.taken[q]
+		i := len(taken)
+		for i > 0 && taken[i-1].start > t.end {
+			i--
+		}
+		if i > 0 && taken[i-1].end >= t.start {
+			return false
+		}
 	}
-	taken := f.taken[p]
-	i := len(taken)
-	for i > 0 && taken[i-1].start > t.end {
-		i--
+	return true
+}
+
+func (f *file) pin(p int16, t span) {
+	for q := p; q < p+f.span; q++ {
+		f.pinned[q] = append(f.pinned[q], t)
 	}
-	return i == 0 || taken[i-1].end < t.start
 }
 
 func (f *file) take(p int16, t span) {
-	i := len(f.taken[p])
-	for i > 0 && f.taken[p][i-1].start > t.start {
-		i--
+	for q := p; q < p+f.span; q++ {
+		i := len(f.taken[q])
+		for i > 0 && f.taken[q][i-1].start > t.start {
+			i--
+		}
+		f.taken[q] = slices.Insert(f.taken[q], i, t)
 	}
-	f.taken[p] = slices.Insert(f.taken[p], i, t)
 }
 
 // scan assigns registers in the order in which they are needed first; those
@@ -58,10 +87,7 @@ func (a *allocation) scan() error {
 			f.Phys[r] = p
 		}
 	}
-	var files [NumBanks]*file
-	for b := range files {
-		files[b] = newFile(&a.m.Banks[b])
-	}
+	files := a.m.files()
 	var order []*interval // the first of each group
 	for _, iv := range a.ivs {
 		if iv == nil {
@@ -71,7 +97,7 @@ func (a *allocation) scan() error {
 			f.Phys[iv.r] = p
 			bank := files[f.Classes[iv.r].Bank]
 			for u := range a.units(iv.r) {
-				bank.pinned[p+u] = append(bank.pinned[p+u], iv.units[u])
+				bank.pin(p+u, iv.units[u])
 			}
 			continue
 		}
@@ -113,7 +139,7 @@ func (a *allocation) pick(g *group, bank *file) (int16, bool) {
 		}
 	}
 	ok := func(p int16) bool {
-		if a.m.PairAlign == 2 && g.aligned >= 0 && (p+g.aligned)&1 != 0 {
+		if (a.m.PairAlign == 2 || f.Classes[g.first].Bank == Scalar) && g.aligned >= 0 && (p+g.aligned)&1 != 0 {
 			return false
 		}
 		for u, t := range g.times {

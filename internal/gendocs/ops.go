@@ -72,21 +72,23 @@ func used(t *isel.Target) map[*mach.Op]bool {
 				add(c.Out)
 			}
 			name := f.Name()
-			for i := range t.Rules {
-				r := &t.Rules[i]
-				if !t.Features.Has(r.Needs) || t.Features&r.Lacks != 0 || !isel.Match(r.Forms, name) {
-					continue
-				}
-				out := r.Out
-				if r.Gen != nil {
-					out = r.Gen(f, m)
-				}
-				if out == nil {
-					continue
-				}
-				add(out)
-				if len(r.When) == 0 {
-					break
+			for _, rules := range []isel.Table{t.Uniform, t.Rules} {
+				for i := range rules {
+					r := &rules[i]
+					if !t.Features.Has(r.Needs) || t.Features&r.Lacks != 0 || !isel.Match(r.Forms, name) {
+						continue
+					}
+					out := r.Out
+					if r.Gen != nil {
+						out = r.Gen(f, m)
+					}
+					if out == nil {
+						continue
+					}
+					add(out)
+					if len(r.When) == 0 {
+						break
+					}
 				}
 			}
 		}
@@ -96,7 +98,7 @@ func used(t *isel.Target) map[*mach.Op]bool {
 
 const operationsHead = `# The %[1]s instructions that rules use
 
-Each row is one instruction as its assembler spells it, with what it computes: d and e are results, a, b, c, … inputs in the order of the text, a result of one bit is a predicate or a carry.
+Each row is one instruction as its assembler spells it, with what it computes: d and e are results, a, b, c, … inputs in the order of the text, a result of one bit is a predicate or a carry. What a text does not name is the carry register, CC or AMD's SCC.
 A row's meaning is trusted: proofs say that a rule's rows together compute what PTX means, if each row computes what this page says. So each row names its source, and how sure it is:
 
 | confidence | rows |

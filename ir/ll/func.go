@@ -101,7 +101,7 @@ func (p *parser) paramList(f *Func) {
 		a := p.params.next()
 		a.start = p.t.start
 		a.Type = p.typ()
-		p.paramAttrs()
+		a.InReg = p.paramAttrs()
 		if p.t.kind == tLocal {
 			a.Name = p.sigilName()
 			p.advance()

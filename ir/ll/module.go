@@ -135,6 +135,7 @@ func (f *Func) IsDecl() bool { return f.Blocks == nil }
 type Param struct {
 	Name       string // canonical; a number when unnamed
 	Type       *Type
+	InReg      bool // has the attribute inreg: of AMD's GPUs, the same in all lanes
 	start, end int32
 }
 

@@ -259,20 +259,21 @@ func hexInt(w string) bool {
 }
 
 // paramAttrs skips attributes by shape: a word with or without a group,
-// align N, "key"="value".
-func (p *parser) paramAttrs() {
+// align N, "key"="value". It reports whether one is inreg.
+func (p *parser) paramAttrs() (inreg bool) {
 	for {
 		switch p.t.kind {
 		case tWord:
 			w := p.text()
 			if valueWord(w) {
-				return
+				return inreg
 			}
+			inreg = inreg || w == "inreg"
 			p.attrWord(w)
 		case tStr:
 			p.attrString()
 		default:
-			return
+			return inreg
 		}
 	}
 }

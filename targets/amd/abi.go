@@ -18,6 +18,9 @@ const passed = "; passed"
 func (p *printing) words(cs []mach.Class) []int16 {
 	var at []int16
 	for i, place := range machineOf(p.features).Layout(cs) {
+		if cs[i].Bank == mach.Scalar { // which lie where they are wanted
+			continue
+		}
 		for u := range int16(cs[i].Bits / 32) {
 			at = append(at, place+u)
 		}
@@ -46,7 +49,9 @@ func (p *printing) onStack() error {
 	check := func(what string, cs []mach.Class) error {
 		n := 0
 		for _, c := range cs {
-			n += int(c.Bits / 32)
+			if c.Bank == mach.General {
+				n += int(c.Bits / 32)
+			}
 		}
 		if n > argWords {
 			return fmt.Errorf("%s has a %s beyond %d words: it would lie on the stack", p.f.Name, what, argWords)

@@ -38,14 +38,15 @@ const longBlock = 8
 // newFlow leads lanes through a function with branches.
 func newFlow(f *mach.Func, features ir.Features) (*flow, error) {
 	f = copied(f)
-	g, err := newFlowGraph(f.Name, f.Blocks)
+	g, err := newFlowGraph(f)
 	if err != nil {
 		return nil, err
 	}
 	f.Blocks = g.blocks
 	l := steering{
-		flow: &flow{f: f, enter: map[*mach.Block][]scalar{}, leave: map[*mach.Block][]scalar{}, skip: map[*mach.Block]bool{}},
-		g:    g, features: features, arrivals: map[*mach.Block]*arrival{},
+		flow: &flow{f: f, enter: map[*mach.Block][]scalar{}, leave: map[*mach.Block][]scalar{}, skip: map[*mach.Block]bool{},
+			jumped: map[*mach.Block]bool{}, stops: map[*mach.Block]bool{}},
+		g: g, features: features, arrivals: map[*mach.Block]*arrival{},
 	}
 	for i, b := range g.blocks {
 		l.arrivals[b] = l.arrive(i, b)
@@ -57,8 +58,18 @@ func newFlow(f *mach.Func, features ir.Features) (*flow, error) {
 		if a := l.arrivals[b]; a.how != direct {
 			l.enter[b] = []scalar{l.op("s_mov", exec, a.mask, noMask)}
 		}
-		l.branch(b)
+		var next *mach.Block
 		if i+1 < len(g.blocks) {
+			next = g.blocks[i+1]
+		}
+		if l.jumps(b, next) {
+			continue
+		}
+		l.branch(b)
+		if b.Term == mach.Trap && next != nil && g.together[next] && g.gate[next] == nil {
+			l.stops[b] = true
+		}
+		if next != nil {
 			l.skip[b] = l.skippable(b, g.blocks[i+1])
 		}
 	}
@@ -66,8 +77,11 @@ func newFlow(f *mach.Func, features ir.Features) (*flow, error) {
 }
 
 func (l *steering) arrive(i int, b *mach.Block) *arrival {
+	if gate := l.g.gate[b]; gate != nil {
+		return &arrival{how: all, from: gate}
+	}
 	from, home := l.g.entries(b), l.g.home(b)
-	if i == 0 {
+	if i == 0 || l.g.together[b] {
 		return &arrival{how: direct}
 	}
 	one := len(from) == 1 && l.g.innermost(from[0]) == home
@@ -95,11 +109,14 @@ func (l *steering) place() error {
 		step = 1
 	}
 	for r, c := range l.f.Classes {
-		if c == mask && r < len(l.f.Phys) {
+		if (c == mask || c.Bank == mach.Scalar) && r < len(l.f.Phys) && l.f.Phys[r] >= 0 {
 			used[l.f.Phys[r]] = true
+			if c == sc64 {
+				used[l.f.Phys[r]+1] = true
+			}
 		}
 	}
-	free := slices.DeleteFunc(masks(step)[1:], func(n int16) bool { return used[n] })
+	free := slices.DeleteFunc(masks(step)[1:], func(n int16) bool { return used[n] || step == 2 && used[n+1] })
 	tooMany := fmt.Errorf("%s has more branches around one another than there are SGPRs for the lanes that wait", l.f.Name)
 	if len(free) == 0 {
 		return tooMany

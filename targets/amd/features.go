@@ -61,22 +61,27 @@ const (
 	WAITALU // reads of masks wait: gfx1200, gfx1201
 
 	MADCLAMP // multiply-adds that saturate are trusted: see MadClamp
+
+	SADD   // s_add_u32, s_addc_u32 are the names: gfx6 to gfx11
+	SADDCO // s_add_co_u32, s_add_co_ci_u32 are, and s_mul_u64 is there: gfx12 and up
+	SMULHI // s_mul_hi_u32, s_pack_ll_b32_b16: gfx9 and up
+	FLAT   // s0 to s3 do not describe the stack: gfx94x, gfx11 and up
 )
 
 // The generations, each by what it adds to an older one and lacks of it.
 const (
-	gfx6    = W64 | ADDI | ADDC | OLD
+	gfx6    = W64 | ADDI | ADDC | OLD | SADD
 	gfx7    = gfx6 | MAD64 | MADU | ANYPAIR
 	gfx8    = gfx7&^ADDI | CLAMPU | REV64 | PERM | OPS16 | CMP16 | SDWA
-	gfx9    = gfx8&^ADDC | CO | ADDNC | CLAMPS | THREE | PACKED | SDWAK | MAD16
+	gfx9    = gfx8&^ADDC | CO | ADDNC | CLAMPS | THREE | PACKED | SDWAK | MAD16 | SMULHI
 	gfx906  = gfx9 | XNOR
 	gfx90a  = gfx906&^ANYPAIR | ALIGNED
-	gfx94x  = gfx90a | LSHLADD | NOPS
+	gfx94x  = gfx90a | LSHLADD | NOPS | FLAT
 	gfx950  = gfx94x | BITOP3
 	gfx10   = gfx906&^(W64|CO|OPS16) | W32 | CI | LIT3 | XOR3
 	gfx10_3 = gfx10 | NULL
-	gfx11_5 = gfx10_3&^(OLD|SDWA|SDWAK) | NEW | DOT
+	gfx11_5 = gfx10_3&^(OLD|SDWA|SDWAK) | NEW | DOT | FLAT
 	gfx11   = gfx11_5&^ANYPAIR | FWD
-	gfx12   = gfx11_5&^MADU | MADCO | WAIT12 | WAITALU
+	gfx12   = gfx11_5&^(MADU|SADD) | MADCO | SADDCO | WAIT12 | WAITALU
 	gfx12_5 = gfx12&^(ANYPAIR|WAITALU) | ALIGNED | LSHLADD | U64 | BITOP3 | DUAL | SETPC64
 )

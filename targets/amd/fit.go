@@ -16,14 +16,16 @@ func (p *printing) fit() {
 	fitted := map[*mach.Block][]mach.Inst{}
 	for _, b := range p.f.Blocks {
 		var insts []mach.Inst
+		changed := false
 		for i := range b.Insts {
 			two := p.two(&b.Insts[i])
+			changed = changed || two != nil
 			if two == nil {
 				two = b.Insts[i : i+1]
 			}
 			insts = append(insts, two...)
 		}
-		if len(insts) != len(b.Insts) {
+		if changed {
 			fitted[b] = insts
 		}
 	}
@@ -51,6 +53,10 @@ func (p *printing) two(in *mach.Inst) []mach.Inst {
 	}
 	row := func(o *op) *mach.Op { return o.on(p.features).row }
 	switch {
+	case in.Op == s_word_k.ways[0].row && shortWord(in.In[0].K): // s_mov_b32 is that of a mask, too
+		short := *in
+		short.Op, short.In = row(s_movk_i32), []mach.Operand{mach.Imm(in.In[0].K, 16)}
+		return []mach.Inst{short}
 	case strings.HasSuffix(in.Op.Syntax, ":") && !in.In[2].IsConst():
 		c, d := at(in.In[2]), at(in.Out[0])
 		apart := c+1 < d || d+1 < c
@@ -71,10 +77,24 @@ func (p *printing) two(in *mach.Inst) []mach.Inst {
 		if x == y || x&3 != y&3 {
 			return nil
 		}
-		shift := func(i int) mach.Inst {
-			return mach.Inst{Op: row(v_lshlrev_b32), Out: in.Out[i : i+1], In: []mach.Operand{mach.Imm(sem.U(8), 32), in.In[i]}, Off: in.Off}
+		shift := func(i int, x mach.Operand) mach.Inst {
+			return mach.Inst{Op: row(v_lshlrev_b32), Out: in.Out[i : i+1], In: []mach.Operand{mach.Imm(sem.U(8), 32), x}, Off: in.Off}
 		}
-		return []mach.Inst{shift(0), shift(1)}
+		firstHurts, secondHurts := at(in.Out[0]) == y, at(in.Out[1]) == x
+		switch {
+		case firstHurts && secondHurts: // they change places first
+			xor := func(d, s mach.Operand) mach.Inst {
+				return mach.Inst{Op: row(v_xor_b32), Out: []mach.Operand{d}, In: []mach.Operand{d, s}, Off: in.Off}
+			}
+			d, e := in.Out[0], in.Out[1]
+			return []mach.Inst{xor(d, e), xor(e, d), xor(d, e), shift(0, d), shift(1, e)}
+		case firstHurts:
+			return []mach.Inst{shift(1, in.In[1]), shift(0, in.In[0])}
+		}
+		return []mach.Inst{shift(0, in.In[0]), shift(1, in.In[1])}
 	}
 	return nil
 }
+
+// shortWord reports a word that is 16 bits, sign-extended.
+func shortWord(k sem.Val) bool { return uint32(int32(int16(k.Lo))) == uint32(k.Lo) }

@@ -18,11 +18,16 @@ import (
 // a lane alone is right for a wave: VALUs write the registers of active lanes
 // only, and no mask but those kept here lives across blocks (mach.Machine.Masks).
 
+// Where all lanes are together and a branch sends them all the same way, by SCC,
+// they jump, and EXEC stays as it is (together.go).
+
 // flow is the code that leads lanes through a function.
 type flow struct {
 	f            *mach.Func // with its blocks in order
 	enter, leave map[*mach.Block][]scalar
 	skip         map[*mach.Block]bool // blocks that are jumped over if no lane comes
+	jumped       map[*mach.Block]bool // blocks that all lanes jump to
+	stops        map[*mach.Block]bool // blocks behind which nothing comes
 }
 
 // scalar is a line of scalar code. It has a mask as its operand where at is.
@@ -38,6 +43,10 @@ type flowGraph struct {
 	dom    [][]bool // dom[a][b]: a dominates b
 	loops  []*loop  // the largest first
 	in     []*loop  // the innermost of each block
+
+	f               *mach.Func
+	together, parts map[*mach.Block]bool        // see mach.Together
+	gate            map[*mach.Block]*mach.Block // of a block where lanes come together: where they parted
 }
 
 type loop struct {
@@ -101,9 +110,11 @@ func copied(f *mach.Func) *mach.Func {
 
 // newFlowGraph analyses blocks, and gives each loop one block that ends with the
 // jump back. The error is that of control flow that is irreducible.
-func newFlowGraph(name string, blocks []*mach.Block) (*flowGraph, error) {
-	g := &flowGraph{blocks: blocks}
+func newFlowGraph(f *mach.Func) (*flowGraph, error) {
+	blocks := f.Blocks
+	g := &flowGraph{blocks: blocks, f: f}
 	g.dominance()
+	g.join()
 	id := 0
 	for _, b := range blocks {
 		id = max(id, b.ID+1)
@@ -115,7 +126,11 @@ func newFlowGraph(name string, blocks []*mach.Block) (*flowGraph, error) {
 				latches = append(latches, p)
 			}
 		}
-		if len(latches) == 0 || len(latches) == 1 && latches[0].Term == mach.Jump {
+		alone := len(latches) == 1 && latches[0].Term == mach.Jump
+		if g.together[h] {
+			alone = !slices.ContainsFunc(latches, func(p *mach.Block) bool { return !g.together[p] || g.parts[p] })
+		}
+		if len(latches) == 0 || alone {
 			continue
 		}
 		back := &mach.Block{ID: id, Term: mach.Jump, Succs: []*mach.Block{h}}
@@ -130,12 +145,12 @@ func newFlowGraph(name string, blocks []*mach.Block) (*flowGraph, error) {
 	for _, b := range g.blocks {
 		for _, s := range b.Succs {
 			if g.at[s] <= g.at[b] && !g.dominates(s, b) {
-				return nil, fmt.Errorf("the control flow of %s is irreducible: a loop is entered in several places", name)
+				return nil, fmt.Errorf("the control flow of %s is irreducible: a loop is entered in several places", f.Name)
 			}
 		}
 	}
 	g.findLoops()
-	return g, nil
+	return g, g.gather(id)
 }
 
 func (g *flowGraph) postorder() {
@@ -253,6 +268,11 @@ func (g *flowGraph) findLoops() {
 		order = slices.Concat(before, inside, after)
 	}
 	g.blocks = order
+	g.place()
+}
+
+// place finds out which loops blocks are in, when they are in order.
+func (g *flowGraph) place() {
 	g.dominance()
 	g.in = make([]*loop, len(g.blocks))
 	for _, l := range g.loops {

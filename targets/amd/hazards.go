@@ -105,7 +105,7 @@ func (p *printing) hazards() hazards {
 				h.before(s.event)
 			}
 			for _, next := range b.Succs {
-				if slices.Index(p.f.Blocks, next) > n {
+				if slices.Index(p.f.Blocks, next) > n && !p.flow.jumped[next] {
 					continue
 				}
 				if s := h.turn[next].merge(h.now); s != h.turn[next] { // around a loop
@@ -148,6 +148,9 @@ func (p *printing) event(in *mach.Inst) event {
 		case o.IsConst():
 		case p.f.Classes[o.Reg].Bank == mach.Predicate:
 			e.reads |= maskBit(p.f.Phys[o.Reg])
+		case p.f.Classes[o.Reg].Bank == mach.Scalar:
+			e.reads |= p.words32(o)
+		case p.f.Classes[o.Reg].Bank == mach.Carry:
 		default:
 			n := p.f.Phys[o.Reg]
 			e.vgprs = append(e.vgprs, n, n+1) // a pair, or one register more than it is
@@ -157,11 +160,26 @@ func (p *printing) event(in *mach.Inst) event {
 		if p.f.Classes[o.Reg].Bank == mach.Predicate && (p.unread == nil || !p.unread[o.Reg]) {
 			e.writes |= maskBit(p.f.Phys[o.Reg])
 		}
+		if p.f.Classes[o.Reg].Bank == mach.Scalar {
+			e.writes |= p.words32(o)
+		}
 	}
 	if strings.Contains(in.Op.Syntax, "dst_sel:WORD") {
 		e.half = p.f.Phys[in.Out[0].Reg]
 	}
 	return e
+}
+
+// words32 are the SGPRs of a scalar operand.
+func (p *printing) words32(o mach.Operand) laneSet {
+	n, c := p.f.Phys[o.Reg], p.f.Classes[o.Reg]
+	switch {
+	case c.Bits == 64 && o.Sub == mach.Whole:
+		return maskBit(n) | maskBit(n+1)
+	case o.Sub == mach.High:
+		n++
+	}
+	return maskBit(n)
 }
 
 // idle is the step of gfx94x.

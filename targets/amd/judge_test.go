@@ -123,6 +123,8 @@ func TestListingsReadBack(t *testing.T) {
 	})
 }
 
+func inline(k sem.Val) bool { n := int64(k.Lo); return -16 <= n && n <= 64 }
+
 // Each row alone, with masks other than VCC and high registers, and with the
 // constants that it says it takes.
 func TestRowsAssemble(t *testing.T) {
@@ -133,13 +135,21 @@ func TestRowsAssemble(t *testing.T) {
 			if !tg.Features.Has(op.Needs) {
 				continue
 			}
-			for j := -1; j < len(op.In)*len(constants); j++ {
+			for j := -1; j < (len(op.In)+1)*len(constants)+len(op.In); j++ {
+				shared := j - (len(op.In)+1)*len(constants) // an operand in a scalar register, −1 for as many as can be
+				if shared >= 0 && !op.In[shared].Scalar {
+					continue
+				}
+				room := tg.Machine.Bus
 				f := &mach.Func{Name: fmt.Sprintf("row%d_%d", i, j+1), Blocks: []*mach.Block{{Term: mach.Ret}}}
 				reg := func(c mach.Class, at int16) mach.Operand {
 					if c.Bank == mach.Predicate {
 						at = 4 + 2*at
 					}
-					if tg.Machine.Units(c) == 2 && tg.Machine.PairAlign == 2 {
+					if c.Bank == mach.Scalar {
+						at += 4
+					}
+					if tg.Machine.Units(c) == 2 && (tg.Machine.PairAlign == 2 || c.Bank == mach.Scalar) {
 						at += at & 1
 					}
 					r := f.NewReg(c, "")
@@ -155,7 +165,16 @@ func TestRowsAssemble(t *testing.T) {
 				}
 				legal := true
 				for n, kind := range op.In {
+					if kind.Class.Bank == mach.Predicate || j >= 0 && j/len(constants) == n && op.Accepts(n, constants[j%len(constants)].Cut(int(kind.Class.Bits))) && !inline(constants[j%len(constants)]) {
+						room--
+					}
+				}
+				for n, kind := range op.In {
 					x := reg(kind.Class, int16(5+3*n))
+					if kind.Scalar && room > 0 && (n == shared || shared == -1) {
+						x = reg(mach.Class{Bank: mach.Scalar, Bits: kind.Class.Bits}, int16(5+3*n))
+						room--
+					}
 					if j >= 0 && j/len(constants) == n || kind.ImmOnly {
 						x = mach.Imm(constants[(j+len(constants))%len(constants)], int(kind.Class.Bits))
 						legal = legal && op.Accepts(n, x.K)

@@ -112,6 +112,7 @@ func mad(name string, needs ir.Features, signed bool, addend mach.Kind) *op {
 		Needs: needs, Src: "VOP3", EarlyClobber: needs.Has(FWD), Meaning: nary2(func(b *sem.Builder, x []*sem.Term) (d, e *sem.Term) { return multiplyAdd(b, x, signed) }).two}
 	if addend.Class == r32 {
 		o.Syntax += ":"
+		addend.Scalar = false
 	}
 	if needs.Has(U64) {
 		o.Syntax, o.Out = "$d, $0, $1, $2", []mach.Class{r64}

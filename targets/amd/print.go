@@ -50,8 +50,10 @@ func (p *printing) function() error {
 		if err := p.onStack(); err != nil {
 			return err
 		}
-		p.waits()
-		p.receive()
+		if !p.f.Kernel {
+			p.waits()
+			p.receive()
+		}
 		if len(p.f.Blocks) > 1 {
 			var err error
 			if p.flow, err = newFlow(p.f, p.features); err != nil {
@@ -78,7 +80,7 @@ func (p *printing) function() error {
 		for _, s := range p.flow.leave[blk] {
 			p.scalar(s, &hazards)
 		}
-		if blk.Term == mach.Ret && p.f.Phys != nil {
+		if blk.Term == mach.Ret && p.f.Phys != nil && !p.f.Kernel {
 			p.give(blk, &hazards)
 			p.line(hazards.before(event{unit: leaves}))
 		}
@@ -100,7 +102,7 @@ func (p *printing) open(i int, h *hazards) {
 		p.scalar(s, h)
 	}
 	h.again(b)
-	if slices.ContainsFunc(b.Preds, func(q *mach.Block) bool { return slices.Index(p.f.Blocks, q) >= i }) {
+	if p.flow.jumped[b] || slices.ContainsFunc(b.Preds, func(q *mach.Block) bool { return slices.Index(p.f.Blocks, q) >= i }) {
 		p.buf.WriteString(label(p.f, b) + ":\n")
 	}
 	if p.flow.skip[b] {
@@ -145,11 +147,13 @@ func (p *printing) end(i int) error {
 	switch {
 	case p.f.Phys == nil && len(p.f.Blocks) > 1:
 		return fmt.Errorf("%s branches and has no registers", p.f.Name)
+	case b.Term == mach.Ret && p.f.Phys != nil && p.f.Kernel:
+		p.line("s_endpgm")
 	case b.Term == mach.Ret && p.f.Phys != nil && p.features.Has(SETPC64):
 		p.line("s_set_pc_i64 s[30:31]")
 	case b.Term == mach.Ret && p.f.Phys != nil:
 		p.line("s_setpc_b64 s[30:31]")
-	case b.Term != mach.Ret && b.Term != mach.Fallthrough && last: // no lane comes here
+	case b.Term != mach.Ret && b.Term != mach.Fallthrough && last, p.flow.stops[b]: // no lane comes here
 		p.line("s_endpgm")
 	}
 	return nil
@@ -233,6 +237,12 @@ func (p *printing) operand(o mach.Operand, wide bool) string {
 	if o.Sub == mach.High {
 		n++
 	}
+	if c.Bank == mach.Scalar && (o.Sub != mach.Whole || c.Bits == 32) {
+		return "s" + decimal(n)
+	}
+	if c.Bank == mach.Scalar {
+		return fmt.Sprintf("s[%d:%d]", n, n+1)
+	}
 	if wide || o.Sub == mach.Whole && c.Bits > 32 {
 		return fmt.Sprintf("v[%d:%d]", n, n+1)
 	}
@@ -272,7 +282,7 @@ func constantText(k sem.Val, bits int) string {
 	switch {
 	case bits == 1:
 		return decimal(-int(k.Lo))
-	case bits == 8 && k.Lo > 10:
+	case bits == 8 && k.Lo > 10, bits == 16:
 	case bits == 8 || inlined(bits)(k):
 		return decimal(int(int64(k.SignExtend(bits).Lo)))
 	}

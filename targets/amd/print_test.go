@@ -89,6 +89,9 @@ func TestOpsThatRegistersDoNotFitBecomeTwo(t *testing.T) {
 		{"gfx1100", "v_mad_u64_u32", "$2:", []int16{3}, []int16{0, 1, 2}, "v_mul_lo_u32 v3, v0, v1\nv_add_nc_u32 v3, v3, v2"},
 		{"gfx1250", "v_dual_lshlrev_b32", "::", []int16{2, 3}, []int16{0, 1}, "v_dual_lshlrev_b32 v2, 8, v0 :: v_dual_lshlrev_b32 v3, 8, v1"},
 		{"gfx1250", "v_dual_lshlrev_b32", "::", []int16{2, 3}, []int16{1, 1}, "v_dual_lshlrev_b32 v2, 8, v1 :: v_dual_lshlrev_b32 v3, 8, v1"},
+		{"gfx1250", "v_dual_lshlrev_b32", "::", []int16{4, 5}, []int16{0, 4}, "v_lshlrev_b32 v5, 8, v4\nv_lshlrev_b32 v4, 8, v0"},
+		{"gfx1250", "v_dual_lshlrev_b32", "::", []int16{5, 0}, []int16{0, 4}, "v_lshlrev_b32 v5, 8, v0\nv_lshlrev_b32 v0, 8, v4"},
+		{"gfx1250", "v_dual_lshlrev_b32", "::", []int16{4, 0}, []int16{0, 4}, "v_xor_b32 v4, v4, v0\nv_xor_b32 v0, v0, v4\nv_xor_b32 v4, v4, v0\nv_lshlrev_b32 v4, 8, v4\nv_lshlrev_b32 v0, 8, v0"},
 		{"gfx1250", "v_dual_lshlrev_b32", "::", []int16{2, 3}, []int16{0, 4}, "v_lshlrev_b32 v2, 8, v0\nv_lshlrev_b32 v3, 8, v4"},
 	} {
 		tg := target(t, x.target)

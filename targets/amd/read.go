@@ -27,7 +27,7 @@ func dialect(f ir.Features) *mach.Dialect {
 func splitLine(line string) (guard, mnemonic, operands string, end bool) {
 	s := strings.TrimSpace(line)
 	switch {
-	case strings.HasPrefix(s, "s_setpc_b64"), strings.HasPrefix(s, "s_set_pc_i64"):
+	case s == "s_endpgm", strings.HasPrefix(s, "s_setpc_b64"), strings.HasPrefix(s, "s_set_pc_i64"):
 		return "", "", "", true
 	case strings.HasSuffix(s, passed), strings.HasPrefix(s, "s_wait"), strings.HasPrefix(s, "s_nop"), strings.HasPrefix(s, "s_delay"):
 		return "", "", "", false
@@ -49,6 +49,9 @@ func readRegister(c mach.Class, text string) (phys int16, not, ok bool) {
 		}
 		letter = "s"
 	}
+	if c.Bank == mach.Scalar {
+		letter = "s"
+	}
 	rest, ok := strings.CutPrefix(text, letter)
 	if !ok {
 		return 0, false, false
@@ -60,6 +63,9 @@ func readRegister(c mach.Class, text string) (phys int16, not, ok bool) {
 	n, err := strconv.ParseUint(first, 10, 9)
 	if err != nil {
 		return 0, false, false
+	}
+	if c.Bank == mach.Scalar {
+		return int16(n), false, ranged == (c.Bits > 32)
 	}
 	return int16(n), false, ranged || c.Bank == mach.Predicate || c.Bits <= 32
 }

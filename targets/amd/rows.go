@@ -1,6 +1,7 @@
 package amd
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/ptxlower/ptxlower/ir"
@@ -23,12 +24,12 @@ var (
 	vgpr   = mach.Kind{Class: r32}
 	vpair  = mach.Kind{Class: r64}
 	lanes  = mach.Kind{Class: mask}
-	inline = mach.Kind{Class: r32, Imm: inlined(32), Literal: never}
-	pair   = mach.Kind{Class: r64, Imm: inlined(64), Literal: never}
-	lit    = mach.Kind{Class: r32, Imm: mach.Any, Literal: literal}
+	inline = mach.Kind{Class: r32, Imm: inlined(32), Literal: never, Scalar: true}
+	pair   = mach.Kind{Class: r64, Imm: inlined(64), Literal: never, Scalar: true}
+	lit    = mach.Kind{Class: r32, Imm: mach.Any, Literal: literal, Scalar: true}
 	zero   = mach.Kind{Class: r32, Imm: mach.Zero, Literal: never}
-	half0  = mach.Kind{Class: r32, Imm: word16, Literal: literal} // of a 16-bit op
-	src1   = mach.Kind{Class: r32, Imm: inlined(32)}              // makes it VOP3: no literal beside it
+	half0  = mach.Kind{Class: r32, Imm: word16, Literal: literal, Scalar: true} // of a 16-bit op
+	src1   = mach.Kind{Class: r32, Imm: inlined(32), Scalar: true}              // makes it VOP3: no literal beside it
 )
 
 // inlined accepts the inline constants, −16 … 64, of w bits.
@@ -59,6 +60,10 @@ func row(o mach.Op) *op {
 	if o.Latency == 0 {
 		o.Latency = 4
 	}
+	o.In = slices.Clone(o.In)
+	for i := range o.In { // VGPRs only, on some generations
+		o.In[i].Scalar = o.In[i].Scalar && !strings.Contains(o.Syntax, "_sel:") && !strings.Contains(o.Syntax, "::")
+	}
 	o.Src, o.Conf = source(o.Needs, o.Src)
 	ops = append(ops, &o)
 	return &op{ways: []way{{needs: o.Needs, row: &o}}}
@@ -78,7 +83,7 @@ func source(f ir.Features, where string) (string, mach.Conf) {
 		return "seen: llc 22 gfx950", mach.Disassembled
 	case f&LSHLADD != 0:
 		return "AMD CDNA3 ISA: " + where, mach.Documented
-	case f&MADCO != 0:
+	case f&(MADCO|SADDCO) != 0:
 		return "AMD RDNA4 ISA: " + where, mach.Documented
 	case f&(NEW|DOT|FWD) != 0:
 		return "AMD RDNA3 ISA: " + where, mach.Documented
@@ -163,7 +168,7 @@ func carried(name string, needs ir.Features, m nary2, n int) *op {
 // sop is an op on masks, in the two widths that they have.
 func sop(name string, needs ir.Features, n int, m nary) *op {
 	o := func(bits string, f ir.Features) *op {
-		return row(mach.Op{Name: name + bits, Syntax: "$d, $0, $1"[:2+4*n], Out: []mach.Class{mask}, In: []mach.Kind{lanes, lanes}[:n], Needs: needs | f, Src: "SOP1, SOP2", Meaning: m.one})
+		return row(mach.Op{Name: name + bits, Syntax: "$d, $0, $1"[:2+4*n], Out: []mach.Class{mask}, In: []mach.Kind{lanes, lanes}[:n], Needs: needs | f, Src: "SOP1, SOP2", Meaning: m.one, Spoils: name != "s_mov"})
 	}
 	if needs == NEW {
 		return o("_b32", W32)
@@ -173,6 +178,8 @@ func sop(name string, needs ir.Features, n int, m nary) *op {
 
 // shift64 is a 64-bit shift; gfx6 and gfx7 have the count last.
 func shift64(name, old string, m binary) *op {
+	pair := pair
+	pair.Scalar = false // gfx10 reads one scalar register only
 	o := mach.Op{Name: name, Syntax: "$d, $0, $1", Out: []mach.Class{r64}, In: []mach.Kind{inline, pair}, Needs: REV64, Cost: mach.Cost{Slots: 2, Latency: 8}, Src: "VOP3",
 		Meaning: func(b *sem.Builder, in []*sem.Term) []*sem.Term {
 			return one(m(b, in[1], b.Zext(b.Bits(in[0], 5, 0), 64)))

@@ -5,13 +5,15 @@ import (
 	"github.com/ptxlower/ptxlower/isel"
 	"github.com/ptxlower/ptxlower/mach"
 	"github.com/ptxlower/ptxlower/ptx"
+	"github.com/ptxlower/ptxlower/sem"
 )
 
 // rule is isel.Rule with its results over ops.
 type rule struct {
 	isel.Rule
-	out []expr
-	gen func(f ptx.Form, m ptx.Model) []expr
+	out  []expr
+	gen  func(f ptx.Form, m ptx.Model) []expr
+	fold func(f ptx.Form, m ptx.Model, k []*sem.Val) []expr
 }
 
 type table []rule
@@ -25,6 +27,11 @@ func r(forms string, needs ir.Features, out ...expr) rule {
 // g is one whose results depend on the form.
 func g(name, forms string, needs ir.Features, gen func(f ptx.Form, m ptx.Model) []expr) rule {
 	return rule{Rule: isel.G(name, forms, needs, nil), gen: gen}
+}
+
+// f is one whose results depend on the operands that are constants.
+func f(name, forms string, fold func(f ptx.Form, m ptx.Model, k []*sem.Val) []expr) rule {
+	return rule{Rule: isel.F(name, forms, 0, nil), fold: fold}
 }
 
 // If adds facts: the rule applies only where they are known to hold.
@@ -49,6 +56,16 @@ func concat(ts ...table) table {
 // rules is the table of all generations.
 var rules = concat(pairRules, mulRules, carryRules, vmadRules, intRules, bitRules, cvtRules)
 
+// uniform is the table for what lies in scalar registers.
+func (t table) uniform(f ir.Features) isel.Table {
+	rules := t.on(f)
+	for i := range rules {
+		rules[i].Uniform = true
+		rules[i].Name += ", uniform"
+	}
+	return rules
+}
+
 // on is the table of targets that have some features; what ops are there is
 // found out when a form is looked up.
 func (t table) on(f ir.Features) isel.Table {
@@ -59,6 +76,16 @@ func (t table) on(f ir.Features) isel.Table {
 			continue
 		}
 		x := r.Rule
+		if r.fold != nil {
+			x.Fold = func(form ptx.Form, m ptx.Model, k []*sem.Val) []mach.Expr {
+				if out := r.fold(form, m, k); out != nil {
+					return lower(f, out)
+				}
+				return nil
+			}
+			out = append(out, x)
+			continue
+		}
 		x.Gen = func(form ptx.Form, m ptx.Model) []mach.Expr {
 			if r.gen == nil {
 				return lower(f, r.out)

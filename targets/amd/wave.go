@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/ptxlower/ptxlower/ir"
@@ -22,6 +23,7 @@ type wave struct {
 	vgprs [][256]uint32 // by lane
 	sgprs map[int16]uint32
 	exec  uint64
+	scc   bool
 
 	lines  []line
 	labels map[string]int
@@ -39,9 +41,16 @@ type line struct {
 // untouched is what registers hold that nothing wrote.
 const untouched = 0xa5a5_c3c3
 
+// Passed is a parameter of so many bits, in a register of each lane or, uniform,
+// in one of all.
+type Passed struct {
+	Bits    int
+	Uniform bool
+}
+
 // runWave runs the listing of a function on the parameters of each lane that is
 // active, and gives the results of all.
-func runWave(t *isel.Target, listing string, params []int, in [][]sem.Val, active uint64, results []int, most int) ([][]sem.Val, error) {
+func runWave(t *isel.Target, listing string, params []Passed, in [][]sem.Val, active uint64, results []int, most int) ([][]sem.Val, error) {
 	w := &wave{t: t, b: sem.NewBuilder(), lanes: len(in), vgprs: make([][256]uint32, len(in)), sgprs: map[int16]uint32{}, labels: map[string]int{}}
 	if err := w.read(listing); err != nil {
 		return nil, err
@@ -56,10 +65,20 @@ func runWave(t *isel.Target, listing string, params []int, in [][]sem.Val, activ
 			r[i] = untouched ^ uint32(i*0x01000193)
 		}
 		at := 0
-		for i, bits := range params {
-			for u := range max(bits, 32) / 32 {
-				r[at] = uint32(in[l][i].Lo >> (32 * u))
-				at++
+		words := t.Machine.ScalarParams
+		for i, p := range params {
+			for u := range max(p.Bits, 32) / 32 {
+				k := uint32(in[l][i].Lo >> (32 * u))
+				switch {
+				case !p.Uniform:
+					r[at] = k
+					at++
+				case l == 0:
+					w.sgprs[words[0]] = k
+					fallthrough
+				default:
+					words = words[1:]
+				}
 			}
 		}
 	}
@@ -90,6 +109,11 @@ func runWave(t *isel.Target, listing string, params []int, in [][]sem.Val, activ
 
 func (w *wave) read(listing string) error {
 	reader := mach.NewReader(*w.t.Dialect, w.t.Machine)
+	words := *w.t.Dialect // scalar code on words
+	words.Ops = slices.DeleteFunc(slices.Clone(words.Ops), func(o *mach.Op) bool {
+		return !slices.ContainsFunc(o.Out, func(c mach.Class) bool { return c.Bank == mach.Scalar || c.Bank == mach.Carry })
+	})
+	scalars := mach.NewReader(words, w.t.Machine)
 	for s := range strings.SplitSeq(listing, "\n") {
 		s, _, _ = strings.Cut(s, ";")
 		s = strings.TrimSpace(s)
@@ -106,6 +130,12 @@ func (w *wave) read(listing string) error {
 			ln.name = name
 			for a := range strings.SplitSeq(rest, ",") {
 				ln.args = append(ln.args, strings.TrimSpace(a))
+			}
+			if !onMasks(name) {
+				ln.f = &mach.Func{}
+				if inst, ok, err := scalars.Inst(ln.f, s); ok && err == nil {
+					ln.in = &inst
+				}
 			}
 		} else {
 			ln.f = &mach.Func{}
@@ -126,6 +156,10 @@ func (w *wave) run(most int) error {
 			return fmt.Errorf("it does not return")
 		}
 		ln := &w.lines[pc]
+		if ln.in != nil && ln.name != "" {
+			w.word(ln)
+			continue
+		}
 		if ln.in != nil {
 			w.vector(ln)
 			continue
@@ -136,6 +170,10 @@ func (w *wave) run(most int) error {
 			return nil
 		case "s_branch":
 			jump = true
+		case "s_cbranch_scc0":
+			jump = !w.scc
+		case "s_cbranch_scc1":
+			jump = w.scc
 		case "s_cbranch_execz":
 			jump = w.exec == 0
 		case "s_cbranch_execnz":
@@ -158,8 +196,8 @@ func (w *wave) run(most int) error {
 
 func (w *wave) has(f ir.Features) bool { return w.t.Features.Has(f) }
 
-// get is a mask.
-func (w *wave) get(text string) (uint64, error) {
+// get is a mask, or a word.
+func (w *wave) get(text string, wide bool) (uint64, error) {
 	switch text {
 	case "exec", "exec_lo":
 		return w.exec, nil
@@ -168,27 +206,30 @@ func (w *wave) get(text string) (uint64, error) {
 	case "-1":
 		return ^uint64(0), nil
 	}
+	if k, err := strconv.ParseInt(text, 0, 64); err == nil {
+		return uint64(k), nil
+	}
 	n, _, ok := readRegister(mask, text)
 	if !ok {
 		return 0, fmt.Errorf("%s is no mask", text)
 	}
-	return w.at(n), nil
+	return w.at(n, wide), nil
 }
 
-func (w *wave) at(n int16) uint64 {
+func (w *wave) at(n int16, wide bool) uint64 {
 	k := uint64(w.sgprs[n])
-	if !w.has(W32) {
+	if wide {
 		k |= uint64(w.sgprs[n+1]) << 32
 	}
 	return k
 }
 
-func (w *wave) set(n int16, k uint64) {
+func (w *wave) set(n int16, k uint64, wide bool) {
 	if n == null {
 		return
 	}
 	w.sgprs[n] = uint32(k)
-	if !w.has(W32) {
+	if wide {
 		w.sgprs[n+1] = uint32(k >> 32)
 	}
 }
@@ -199,9 +240,10 @@ func (w *wave) scalar(ln *line) error {
 		return nil
 	}
 	var x [2]uint64
+	wide := strings.HasSuffix(ln.name, "_b64")
 	for i, a := range ln.args[1:] {
 		var err error
-		if x[i], err = w.get(a); err != nil {
+		if x[i], err = w.get(a, wide); err != nil {
 			return fmt.Errorf("%s: %w", ln.text, err)
 		}
 	}
@@ -229,6 +271,15 @@ func (w *wave) scalar(ln *line) error {
 	default:
 		return fmt.Errorf("%s is not run", ln.text)
 	}
+	if !wide {
+		k = uint64(uint32(k))
+	}
+	if name != "s_mov" { // which tells whether its result is 0
+		w.scc = k != 0
+		if name == "s_and_saveexec" {
+			w.scc = w.exec != 0
+		}
+	}
 	if strings.HasPrefix(ln.args[0], "exec") {
 		w.exec = k
 		return nil
@@ -237,7 +288,7 @@ func (w *wave) scalar(ln *line) error {
 	if !ok {
 		return fmt.Errorf("%s is no mask", ln.args[0])
 	}
-	w.set(n, k)
+	w.set(n, k, wide)
 	return nil
 }
 
@@ -257,7 +308,9 @@ func (w *wave) vector(ln *line) {
 			case o.IsConst():
 				args[i] = w.b.Const(o.K, int(o.Bits))
 			case f.Classes[o.Reg] == mask:
-				args[i] = w.b.U(w.at(reg(o))>>l&1, 1)
+				args[i] = w.b.U(w.at(reg(o), !w.has(W32))>>l&1, 1)
+			case f.Classes[o.Reg].Bank == mach.Scalar:
+				args[i] = w.b.U(w.wordAt(o, f), int(o.Bits))
 			case o.Bits > 32:
 				args[i] = w.b.U(uint64(r[reg(o)])|uint64(r[reg(o)+1])<<32, 64)
 			default:
@@ -278,7 +331,55 @@ func (w *wave) vector(ln *line) {
 	}
 	for i, o := range in.Out {
 		if f.Classes[o.Reg] == mask {
-			w.set(reg(o), masks[i])
+			w.set(reg(o), masks[i], !w.has(W32))
 		}
+	}
+}
+
+// onMasks reports scalar code that may have masks as its operands: what it does
+// is the same for words.
+func onMasks(name string) bool {
+	base := strings.TrimSuffix(strings.TrimSuffix(name, "_b64"), "_b32")
+	return slices.Contains([]string{"s_mov", "s_not", "s_and", "s_or", "s_xor", "s_xnor", "s_andn2", "s_and_not1", "s_orn2", "s_or_not1", "s_and_saveexec"}, base)
+}
+
+// wordAt is what a scalar operand holds.
+func (w *wave) wordAt(o mach.Operand, f *mach.Func) uint64 {
+	n := f.Phys[o.Reg]
+	k := uint64(w.sgprs[n])
+	if o.Bits > 32 {
+		k |= uint64(w.sgprs[n+1]) << 32
+	}
+	return k
+}
+
+// word runs scalar code on words and SCC, whatever EXEC is.
+func (w *wave) word(ln *line) {
+	in, f := ln.in, ln.f
+	args := make([]*sem.Term, len(in.In))
+	for i, o := range in.In {
+		switch {
+		case o.IsConst():
+			args[i] = w.b.Const(o.K, int(o.Bits))
+		case f.Classes[o.Reg] == scc:
+			args[i] = w.b.U(map[bool]uint64{true: 1}[w.scc], 1)
+		default:
+			args[i] = w.b.U(w.wordAt(o, f), int(o.Bits))
+		}
+	}
+	for i, t := range in.Op.Meaning(w.b, args) {
+		switch o := in.Out[i]; {
+		case f.Classes[o.Reg] == scc:
+			w.scc = t.K.Lo == 1
+		default:
+			n := f.Phys[o.Reg]
+			w.sgprs[n] = uint32(t.K.Lo)
+			if o.Bits > 32 {
+				w.sgprs[n+1] = uint32(t.K.Lo >> 32)
+			}
+		}
+	}
+	if in.Op.Spoils { // with what no rule asks for
+		w.scc = !w.scc
 	}
 }

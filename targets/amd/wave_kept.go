@@ -14,7 +14,7 @@ import (
 // not returned after a number of lines, that returns with other lanes than it was
 // called with or without what a callee keeps, or whose results depend on which
 // lanes are active.
-func RunWave(t *isel.Target, listing string, params []int, in [][]sem.Val, results []int, most int) ([][]sem.Val, error) {
+func RunWave(t *isel.Target, listing string, params []Passed, in [][]sem.Val, results []int, most int) ([][]sem.Val, error) {
 	all := uint64(1)<<len(in) - 1
 	out, err := runWave(t, listing, params, in, all, results, most)
 	if err != nil {

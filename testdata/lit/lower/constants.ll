@@ -18,8 +18,8 @@ target triple = "nvptx64-nvidia-cuda"
 ; GFX900-NEXT: .size	folded, .Lfunc_end0-folded
 ; O0-LABEL: {{^}}folded:
 ; O0-NEXT: s_waitcnt vmcnt(0) expcnt(0) lgkmcnt(0)
-; O0-NEXT: v_mul_u32_u24 v1, 6, 7
-; O0-NEXT: v_add_u32 v0, v0, v1
+; O0-NEXT: s_mul_i32 s16, 6, 7
+; O0-NEXT: v_add_u32 v0, v0, s16
 ; O0-NEXT: s_setpc_b64 s[30:31]
 ; O0-NEXT: .Lfunc_end0:
 ; O0-NEXT: .size	folded, .Lfunc_end0-folded
