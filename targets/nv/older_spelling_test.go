@@ -146,11 +146,7 @@ func decoded(t *testing.T) map[string]bool {
 }
 
 func TestPtxasWritesEveryInstructionThatWePrintOnOlderGenerations(t *testing.T) {
-	archs := []string{"sm_50", "sm_60"}
-	if full() {
-		archs = []string{"sm_50", "sm_52", "sm_53", "sm_60", "sm_61", "sm_62"}
-	}
-	for _, arch := range archs {
+	for _, arch := range []string{"sm_50", "sm_60"} { // 52, 53, 61 and 62 have the tables of these
 		t.Run(arch, func(t *testing.T) {
 			theirs := decoded(t)
 			add := func(line string) {

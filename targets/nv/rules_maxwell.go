@@ -37,8 +37,8 @@ var maxwellRules = isel.Table{
 	isel.R("mad.lo.{u,s}16", HalfMul, cc.low16(X_LL.Of(a, b, c))),
 	isel.R("mul.hi.u16", HalfMul, cc.shr(X_LL.Of(a, b, zero), 16)),
 	isel.R("mul.hi.s16", HalfMul, cc.shr(X_SS.Of(a, b, zero), 16)),
-	// (p + c·2^16)<31..16> = p<31..16> + c modulo 2^16.
-	isel.R("mad.hi.u16", HalfMul, cc.shr(X_LL.Of(a, b, cc.shl(c, 16)), 16)),
+	// ⌊(p + c·2^16) / 2^16⌋ = ⌊p / 2^16⌋ + c, and a store of 16 bits needs no mask.
+	isel.R("mad.hi.u16", HalfMul, cc.low16(F_LEA_HI.Of(X_LL.Of(a, b, zero), c, zero, mach.K(16)))),
 	isel.R("mad.hi.s16", HalfMul, cc.shr(X_SS.Of(a, b, cc.shl(c, 16)), 16)),
 	isel.R("mul.wide.u16", HalfMul, X_LL.Of(a, b, zero)),
 	isel.R("mul.wide.s16", HalfMul, X_SS.Of(a, b, zero)),

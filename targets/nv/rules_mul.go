@@ -2,6 +2,7 @@ package nv
 
 import (
 	"github.com/ptxlower/ptxlower/isel"
+	"github.com/ptxlower/ptxlower/mach"
 )
 
 // mulRules are mul24, mad24, mul and mad without carries.
@@ -43,9 +44,9 @@ func (g isa) mulRules() isel.Table {
 		isel.R("mad.lo.{u,s}16", PredCarry, low16(IMAD.Of(a, b, c))),
 		isel.R("mul.hi.u16", PredCarry, shr(IMAD.Of(a, b, zero), 16)),
 		isel.R("mul.hi.s16", PredCarry, shr(IMAD.Of(sext16(a), sext16(b), zero), 16)),
-		// (p + c·2^16)<31..16> = p<31..16> + c modulo 2^16.
-		isel.R("mad.hi.u16", PredCarry, shr(IMAD.Of(a, b, shl(c, 16)), 16)),
-		isel.R("mad.hi.s16", PredCarry, shr(IMAD.Of(sext16(a), sext16(b), shl(c, 16)), 16)),
+		// ⌊(p + c·2^16) / 2^16⌋ = ⌊p / 2^16⌋ + c, and a store of 16 bits needs no mask.
+		isel.R("mad.hi.u16", PredCarry, low16(LEA_HI.Of(IMAD.Of(a, b, zero), c, zero, mach.K(16)))),
+		isel.R("mad.hi.s16", PredCarry, low16(LEA_HI_S.Of(IMAD.Of(sext16(a), sext16(b), zero), c, mach.K(16)))),
 		isel.R("mul.wide.u16", PredCarry, IMAD.Of(a, b, zero)),
 		isel.R("mul.wide.s16", PredCarry, IMAD.Of(sext16(a), sext16(b), zero)),
 		isel.R("mad.wide.u16", PredCarry, IMAD.Of(a, b, c)),
