@@ -75,7 +75,7 @@ func TestAllocationTakesAboutLinearTime(t *testing.T) {
 	}
 	short, long := took(1000), took(16000)
 	t.Logf("%v, %v", short, long)
-	require.Less(t, long, 80*short)
+	require.Less(t, long, 140*short) // machines are shared: far from 256
 }
 
 // machineState is what units of registers hold.

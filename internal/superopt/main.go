@@ -14,6 +14,8 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/ptxlower/ptxlower"
 	"github.com/ptxlower/ptxlower/diag"
@@ -28,14 +30,24 @@ func main() {
 	target := flag.String("target", "sm_70", "a GPU")
 	ops := flag.Int("ops", 2, "the most operations")
 	model := flag.String("vmad", "isa", "what vmad means: isa or ptxas")
+	more := flag.String("k", "", "more constants than 0, 1, counts and masks, such as PRMT's selectors: 0x7177,0x7710")
 	flag.Parse()
-	if err := find(*target, *model, *ops, flag.Args()); err != nil {
+	constants := slices.Clone(common)
+	for _, text := range strings.FieldsFunc(*more, func(r rune) bool { return r == ',' }) {
+		k, err := strconv.ParseUint(text, 0, 32)
+		if err != nil {
+			fmt.Fprintln(os.Stderr, "superopt:", err)
+			os.Exit(2)
+		}
+		constants = append(constants, k)
+	}
+	if err := find(*target, *model, *ops, constants, flag.Args()); err != nil {
 		fmt.Fprintln(os.Stderr, "superopt:", err)
 		os.Exit(1)
 	}
 }
 
-func find(target, model string, ops int, forms []string) error {
+func find(target, model string, ops int, constants []uint64, forms []string) error {
 	info, err := targets.Find(target)
 	if err != nil {
 		return err
@@ -52,7 +64,7 @@ func find(target, model string, ops int, forms []string) error {
 		if err != nil {
 			return err
 		}
-		s, err := newSearch(info.Target, f, m, common)
+		s, err := newSearch(info.Target, f, m, constants)
 		if err != nil {
 			return err
 		}

@@ -52,6 +52,6 @@ func TestOnlyWordsCanBeSearchedFor(t *testing.T) {
 		_, err = newSearch(info.Target, f, ptx.ISA, nil)
 		require.ErrorContains(t, err, "is not a function of words to a word")
 	}
-	require.Error(t, find("generic", "isa", 1, []string{"add.u32"}))
-	require.Error(t, find("sm_70", "isa", 1, []string{"frob"}))
+	require.Error(t, find("generic", "isa", 1, common, []string{"add.u32"}))
+	require.Error(t, find("sm_70", "isa", 1, common, []string{"frob"}))
 }
