@@ -135,6 +135,18 @@ var (
 		return least(b, least(b, x[0], x[1]), x[2])
 	})
 
+	// Between 0 and a constant, $1. Before gfx10 there is no literal in VOP3.
+	v_med3_i32 = vop3("v_med3_i32", CI, 3, func(b *sem.Builder, x []*sem.Term) *sem.Term {
+		least, most := lesser((*sem.Builder).Slt), greater((*sem.Builder).Slt)
+		return most(b, least(b, x[0], x[1]), least(b, most(b, x[0], x[1]), x[2]))
+	})
+	v_between_i32 = (&op{}).
+			or(LIT3, func(x []expr) []expr { return []expr{v_med3_i32.Of(x[0], k(0), x[1])} }).
+			as(func(x []expr) expr { return v_min_u32.Of(x[1], v_max_i32.Of(k(0), x[0])) })
+	v_between_i16 = (&op{}).
+			or(NEW, func(x []expr) []expr { return []expr{v_med3_i32.Of(shalf0.value(x[0]), k(0), x[1])} }).
+			as(func(x []expr) expr { return v_min_u32.Of(x[1], v_max_i32_half.Of(k(0), x[0])) })
+
 	// Multiplies. Those of 24 bits ignore bits 31 to 24.
 	v_mul_u32_u24    = fast(commutes(vop2("v_mul_u32_u24", 0, mul24(false, 0))))
 	v_mul_i32_i24    = fast(commutes(vop2("v_mul_i32_i24", 0, mul24(true, 0))))

@@ -62,15 +62,14 @@ func saturated(f ptx.Form, _ ptx.Model) []expr {
 		return []expr{limitSigned(clampS(a), 32, w)}
 	case f.T.Signed() && f.A.Signed():
 		return []expr{limitSigned(a, n, w)}
+	case f.A.Signed() && n == 32 && w < n:
+		return []expr{v_between_i32.Of(a, k(int64(most)))}
+	case f.A.Signed() && n == 16 && w < n:
+		return []expr{v_between_i16.Of(a, k(int64(most)))}
+	case f.A.Signed() && w == 64:
+		return []expr{zext(notNegative(f.A))}
 	case f.A.Signed():
-		x := notNegative(f.A)
-		if w == 64 {
-			return []expr{zext(x)}
-		}
-		if n > w {
-			x = atMostWord(x, w, most)
-		}
-		return []expr{x}
+		return []expr{notNegative(f.A)}
 	}
 	return []expr{v_min_u32.Of(k(int64(most)), a)}
 }

@@ -167,8 +167,10 @@ func TestRulesUnderFactsComputeWhatTheFormMeans(t *testing.T) {
 func TestEveryRuleIsChosenAndEveryRowIsUsed(t *testing.T) {
 	chosen, rules, used := map[string]bool{}, map[string]bool{}, map[*mach.Op]bool{}
 	for _, tg := range append(leading(), clampers(t)...) {
+		uses := map[*mach.Op]int{}
 		use := func(o *mach.Op) {
 			used[o] = true
+			uses[o]++
 			require.True(t, tg.Features.Has(o.Needs), "%s has no %s", tg.Name, o.Name)
 		}
 		mc := tg.Machine
@@ -205,6 +207,7 @@ func TestEveryRuleIsChosenAndEveryRowIsUsed(t *testing.T) {
 			byClamp(t, tg, look)
 		} else {
 			choices(tg, look)
+			requireSpecial(t, tg, uses)
 		}
 		names := map[string]bool{}
 		for _, r := range tg.Rules {
