@@ -17,7 +17,7 @@ import (
 	"github.com/ptxlower/ptxlower/ptx"
 )
 
-var update = flag.Bool("update", false, "write docs/targets-amd.md anew")
+var update = flag.Bool("update", false, "write the tables of docs/targets-amd.md and docs/performance.md anew")
 
 // llcBest is the least number of instructions that llc 22 makes of portable IR of
 // a form, by target and form.
@@ -61,7 +61,13 @@ func TestNoFormTakesMoreOpsThanLLVM(t *testing.T) {
 	require.Equal(t, dearer, over)
 }
 
-// The table of docs/targets-amd.md is what is measured now. The means are measured
+// Where docs/performance.md has the table.
+const (
+	tableBegins = "<!-- AMD: go test ./targets/amd -run Totals -update -->\n"
+	tableEnds   = "<!-- AMD: end -->\n"
+)
+
+// The table of docs/targets-amd.md and docs/performance.md is what is measured now. The means are measured
 // anew on some targets, under PTXLOWER_FULL=1 on all.
 func TestTotalsAreAsTheDocumentSays(t *testing.T) {
 	best, rows := llcBest(t), testutil.CSV(t, "spec/amd/counts_hand.csv")
@@ -112,9 +118,20 @@ func TestTotalsAreAsTheDocumentSays(t *testing.T) {
 		}
 		fmt.Fprintf(&out, "| %s | %d | %d | %d | %d | %.2f | %.2f |\n", tg.Name, forms, ours, hand, llc, mean[0]/float64(n), mean[1]/float64(n))
 	}
+	_, table, _ := strings.Cut(out.String(), "\n\n|")
+	page := filepath.Join(testutil.Root(t), "docs", "performance.md")
+	whole, err := os.ReadFile(page)
+	require.NoError(t, err)
+	before, rest, ok := strings.Cut(string(whole), tableBegins)
+	require.True(t, ok)
+	_, after, ok := strings.Cut(rest, tableEnds)
+	require.True(t, ok)
+	wanted := before + tableBegins + "\n|" + table + tableEnds + after
 	if *update {
 		require.NoError(t, os.WriteFile(file, out.Bytes(), 0o644))
+		require.NoError(t, os.WriteFile(page, []byte(wanted), 0o644))
 		return
 	}
 	require.Equal(t, string(text), out.String())
+	require.True(t, wanted == string(whole), "the table of docs/performance.md is stale: go test ./targets/amd -run Totals -update")
 }
