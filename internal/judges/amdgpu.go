@@ -59,7 +59,7 @@ func GFXObject(t testing.TB, gpu string, listing []byte) (file string) {
 // GFXDisassemble assembles a listing and gives the instructions of the object.
 // No LLVM has a disassembler of gfx6 and gfx7 ("not yet supported for
 // subtarget"): there it is what the assembler understood, as it prints that, and
-// branches have no addresses. LLVM since 20 spells 16-bit operands of gfx11 as
+// branches have no addresses; GFXRoundTrip has the encoding read by gcn1. LLVM since 20 spells 16-bit operands of gfx11 as
 // v0.l and v0.h besides what op_sel says, which no older one reads; the
 // disassembler is asked for whole registers.
 func GFXDisassemble(t testing.TB, gpu string, listing []byte) []GFXLine {
@@ -122,7 +122,13 @@ func GFXRoundTrip(t testing.TB, gpu string, listing []byte) (instructions int, e
 		return 0, fmt.Errorf("%s: %d instructions are disassembled to %d", gpu, len(ours), len(back))
 	}
 	var again bytes.Buffer
+	old := gcn1{map[string]string{}, map[string]string{}}
 	for i, l := range back {
+		if len(gpu) == 6 && gpu[3] < '8' {
+			if err := old.check(ours[i], l.Code); err != nil {
+				return 0, fmt.Errorf("%s: %w", gpu, err)
+			}
+		}
 		for label, at := range labels { // that gfx6 and gfx7 have no numbers for
 			if at == i {
 				again.WriteString(label + ":\n")
