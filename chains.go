@@ -25,7 +25,7 @@ var wideCarry = ptx.Form{Op: ptx.Mad, Mode: ptx.Wide, T: ptx.U32, CC: true}
 func (r *run) passes(f *ir.Func, has lower.Has, class rechain.Class, done func(*ir.Func, []rechain.Report)) *ir.Func {
 	s := lower.Steps{Optimise: !r.opt.O0, Has: has, After: r.opt.After}
 	if class != rechain.Stay && !r.opt.KeepChains {
-		opt := rechain.Options{Fused: (class == rechain.Volta || class == rechain.Geforce120 || class == rechain.GFX7) && has != nil && has(wideCarry)}
+		opt := rechain.Options{Facts: r.facts(f.Name, nil), Fused: (class == rechain.Volta || class == rechain.Geforce120 || class == rechain.GFX7) && has != nil && has(wideCarry)}
 		s.Chains = func(f *ir.Func) {
 			reps := rechain.RunWith(f, class, opt)
 			if r.opt.After != nil {
@@ -61,7 +61,7 @@ func (r *run) known(f *ir.Func) isel.Known {
 // if that makes the code shorter; and a function that is proved to compute the
 // same as src, from which the code is made by selection and smaller steps.
 func (r *run) selected(src *ir.Func, at diag.Span, t *isel.Target) (nf *mach.Func, same *ir.Func, err error) {
-	same = src
+	same, r.rests = src, false
 	has, class := t.Fuses, r.res.Target.Chains()
 	if t.Machine.SSA { // LLVM makes its own choice
 		has, class = nil, rechain.Generic
@@ -93,6 +93,7 @@ func (r *run) selected(src *ir.Func, at diag.Span, t *isel.Target) (nf *mach.Fun
 		reports = reps
 		for _, rep := range reps {
 			changed = changed || rep.Changed
+			r.rests = r.rests || rep.Changed && len(rep.Assumed) > 0
 		}
 		if changed {
 			same = ir.Clone(f)
@@ -105,6 +106,7 @@ func (r *run) selected(src *ir.Func, at diag.Span, t *isel.Target) (nf *mach.Fun
 		r.opt.After = after
 		if err != nil || oldErr == nil && !shorter(nf, old) {
 			nf, same, err = old, src, oldErr
+			r.rests = false
 			for i := range reports {
 				if reports[i].Changed {
 					reports[i].Changed, reports[i].Reason = false, "the listing would not get shorter"
@@ -114,7 +116,7 @@ func (r *run) selected(src *ir.Func, at diag.Span, t *isel.Target) (nf *mach.Fun
 			reports[0].Before, reports[0].After = listed(old, t.Machine), listed(nf, t.Machine)
 		}
 	}
-	r.tell(reports, at)
+	r.tell(reports, at, src.Name)
 	return nf, same, err
 }
 
@@ -143,13 +145,13 @@ func (r *run) show(reports []rechain.Report) {
 }
 
 // tell says in remarks what became of chains.
-func (r *run) tell(reports []rechain.Report, at diag.Span) {
+func (r *run) tell(reports []rechain.Report, at diag.Span, fn string) {
 	for _, rep := range reports {
-		r.tellOf(rep, at)
+		r.tellOf(rep, at, fn)
 	}
 }
 
-func (r *run) tellOf(rep rechain.Report, at diag.Span) {
+func (r *run) tellOf(rep rechain.Report, at diag.Span, fn string) {
 	if productsOf(rep) < worthTelling || !rep.Changed && rep.Before.Ops <= 2*worthTelling {
 		return // one product of 64 bits, say
 	}
@@ -166,17 +168,18 @@ func (r *run) tellOf(rep rechain.Report, at diag.Span) {
 		at = diag.Span{Start: rep.Off, End: rep.Off}
 	}
 	if rep.Changed {
-		r.diags.Add(diag.Remark, "rechain", r.file, at, "%s; %d → %d ops, %d → %d registers; proved by %s",
-			what, rep.Before.Ops, rep.After.Ops, rep.Before.Regs, rep.After.Regs, rep.Proof)
+		r.diags.Add(diag.Remark, "rechain", r.file, at, "%s; %d → %d ops, %d → %d registers; proved by %s%s",
+			what, rep.Before.Ops, rep.After.Ops, rep.Before.Regs, rep.After.Regs, rep.Proof, r.assuming(rep, fn))
 		return
 	}
 	r.diags.Add(diag.Remark, "rechain", r.file, at, "%s; %d ops, stays: %s", what, rep.Before.Ops, rep.Reason)
 }
 
 // basis is what code is compared with: the source on vectors; for proofs the
-// function that the source is already proved to be.
+// function that the source is already proved to be, and so where that rests on an
+// assumption, outside of which the source may compute something else.
 func (r *run) basis(src, same *ir.Func) *ir.Func {
-	if r.opt.Verify == VerifyProve {
+	if r.opt.Verify == VerifyProve || r.rests {
 		return same
 	}
 	return src

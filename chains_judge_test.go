@@ -62,9 +62,10 @@ func TestPtxasMakesTheFewestOperationsOfChains(t *testing.T) {
 		{"spec/nv/chains", "mul256_column", product, ""},
 		{"spec/nv/chains", "mul256_evenodd", product, ""},
 		{"proto/rechain/in", "mul4x64", product, ""},
-		{"spec/nv/chains", "sqr256_rowlohi", []bar{{"52", 231}, {"70", 66}, {"80", 66}, {"90", 67}, {"120", 67}}, "80"},
+		{"spec/nv/chains", "sqr256_rowlohi", []bar{{"52", 231}, {"70", 66}, {"80", 66}, {"90", 66}, {"120", 66}}, "80 120"},
 		{"spec/nv/chains", "mont256_rowlohi", []bar{{"52", 691}, {"70", 184}, {"80", 184}, {"90", 184}, {"120", 184}}, "80"},
-		{"proto/rechain/in", "mul4x64_fold", []bar{{"70", 120}, {"80", 120}, {"90", 120}, {"120", 121}}, "80"},
+		{"spec/nv/chains", "mul512_u64row", []bar{{"70", 304}, {"80", 304}, {"90", 304}, {"120", 304}}, ""},
+		{"proto/rechain/in", "mul4x64_fold", []bar{{"70", 120}, {"80", 120}, {"90", 120}, {"120", 120}}, "120"},
 	} {
 		c := readChain(t, tt.folder, tt.chain)
 		for _, b := range tt.bars {

@@ -24,6 +24,7 @@ import (
 // names, and what reads a value of the region is made to read those.
 type chainText struct {
 	rechain.Found
+	facts   rechain.Facts // that it rests on, may be nil
 	block   *ll.Block
 	prefix  string     // of all names that it defines, without %
 	at      int        // the instruction before which it stands
@@ -65,13 +66,27 @@ func chainForm(target *targets.Info) (rechain.Class, rechain.Options) {
 	class := target.Chains()
 	switch {
 	case target.Vendor == targets.NVIDIA:
-		return class, rechain.Options{Wide: class == rechain.Volta}
+		return class, rechain.Options{For: ptxasOf(target)}
 	case class == rechain.GFX6:
 		return rechain.Stay, rechain.Options{}
 	case class == rechain.GFX7 && target.Family != "gfx94x":
-		return rechain.Volta, rechain.Options{Wide: true}
+		return rechain.Volta, rechain.Options{For: rechain.LLC}
 	}
 	return rechain.Generic, rechain.Options{}
+}
+
+// ptxasOf is the class of ptxas that reads text for a target.
+func ptxasOf(target *targets.Info) rechain.Reader {
+	switch target.Chains() {
+	case rechain.Geforce120:
+		return rechain.Ptxas120
+	case rechain.Volta:
+		if target.Family == "hopper" || target.Family == "blackwell" {
+			return rechain.Ptxas90
+		}
+		return rechain.Ptxas70
+	}
+	return rechain.Selection
 }
 
 // ofLimbs64 reports products of 64 by 64 bits, which a CPU has and portable sums
@@ -140,6 +155,7 @@ func (e *splicer) blockChains(u *lower.Unit, b *ll.Block, c *chains) {
 	w.outside()
 	class, opt := chainForm(e.res.Target)
 	opt.Least = worthTelling
+	opt.Facts = e.facts(u.Func.Name, s.Vals)
 	if e.opt.Chain == nil {
 		opt.Memo = e.memo
 	}
@@ -183,11 +199,14 @@ func (e *splicer) blockChains(u *lower.Unit, b *ll.Block, c *chains) {
 			again = true
 			continue
 		}
+		for _, t := range texts {
+			t.facts = opt.Facts
+		}
 		w.commit(c, texts, region)
 	}
 	for i := range found {
 		e.show([]rechain.Report{found[i].Report})
-		e.tellOf(found[i].Report, u.Func.NameSpan())
+		e.tellOf(found[i].Report, u.Func.NameSpan(), u.Func.Name)
 	}
 }
 

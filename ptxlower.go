@@ -72,6 +72,11 @@ type Options struct {
 	AMDMadClamp bool
 	// KeepChains lets carry chains stay as they are written.
 	KeepChains bool
+	// Assume has upper bounds of values that the caller vouches for, such as
+	// "@f:%a7<2^31" (of any function without "@f:"). Carry chains that take them
+	// in are written for values within the bounds; for others they may compute
+	// something else.
+	Assume []string
 	// KeepCCOverCalls lets CC.CF live over calls, with a warning where it does.
 	KeepCCOverCalls bool
 	// Remarks asks for a remark on each site: what it costs by itself.
@@ -136,7 +141,10 @@ type run struct {
 	units []*lower.Unit
 	res   Result
 	wrong bool // a counterexample was found
-	open  bool // something is not proved
+
+	assumed []assumption // of the options
+	rests   bool         // the function at hand rests on an assumption
+	open    bool         // something is not proved
 
 	prover   prover
 	listings *mach.Reader
@@ -172,6 +180,9 @@ func (r *run) lower() error {
 		return ErrInput
 	}
 	if err := r.target(); err != nil {
+		return err
+	}
+	if err := r.readAssumptions(); err != nil {
 		return err
 	}
 	for _, f := range r.m.Funcs {

@@ -52,6 +52,7 @@ func (c *command) lower(cmd *cobra.Command, args []string) error {
 func (c *command) options() ptxlower.Options {
 	opt := ptxlower.Options{
 		Target: c.target, Emit: ptxlower.Emit(c.emit), Sites: ptxlower.SiteCode(c.sites), Verify: ptxlower.Verify(c.verify), Model: c.vmad(), O0: c.level == 0, Remarks: c.remarks, AMDMadClamp: c.madClamp,
+		Assume: c.assume,
 	}
 	for _, w := range c.warn {
 		switch w {

@@ -108,7 +108,7 @@ type command struct {
 
 	target, emit, sites, output, verify, model, body, diagFormat, printAfter string
 	level, errorLimit                                                        int
-	warn                                                                     []string
+	warn, assume                                                             []string
 	json, remarks, madClamp                                                  bool
 }
 
@@ -185,6 +185,8 @@ func (c *command) root() *cobra.Command {
 	f.StringVar(&c.verify, "verify", "run", "check each lowering: `HOW` is run, prove or off. run compares it with its source on 1000 vectors "+
 		"for each site and each function without branches, in 64 runs for one with branches (AMD: and in a wave of all lanes); the seed is fixed. "+
 		"prove reads what is printed back and proves it for all inputs")
+	f.StringArrayVar(&c.assume, "assume", nil, "write carry chains for `@FUNC:%NAME<2^31` (or <=, another bound, any function without @FUNC:); "+
+		"for other values they may compute something else")
 	f.StringVar(&c.printAfter, "print-after", "", "print each function after `PASS`; all: after every pass")
 	f.BoolVar(&c.remarks, "remarks", false, "say what each site costs by itself, and by which rules")
 	f.IntVar(&c.level, "opt-level", 1, "`N` = 0: no pass that is not needed (also -O0, -O1)")

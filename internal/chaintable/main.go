@@ -2,15 +2,19 @@
 // specification material on every class of targets: as written, and as
 // ptxlower writes it again.
 //
-//	go run ./internal/chaintable [-chain REGEXP] [-target REGEXP] [-o FILE]
+//	go run ./internal/chaintable [-chain REGEXP] [-target REGEXP] [-reader REGEXP]
+//	go run ./internal/chaintable -w
 //
 // Each row is a chain on a target, by what reads the text: ptxas (through
 // --emit=llvm and llc 22), llc (the same, for AMD), or none, a listing of our
 // own (--emit=asm). It says how many operations and registers there are before
-// and after. The programs are those that scripts/judges fetches.
+// and after. -w counts all, some 15 minutes on two cores, and writes
+// docs/rechaining.csv, docs/chains.md and the figures of docs/rechaining.md;
+// -pages makes the pages from the table that is there. The programs are those that scripts/judges fetches.
 package main
 
 import (
+	"bytes"
 	"context"
 	"encoding/csv"
 	"errors"
@@ -34,12 +38,58 @@ func main() {
 	chain := flag.String("chain", ".", "chains whose name this matches")
 	target := flag.String("target", ".", "targets whose name this matches")
 	reader := flag.String("reader", ".", "rows of ptxas, llc or listing")
-	out := flag.String("o", "", "the file that is written; standard output if empty")
+	write := flag.Bool("w", false, "write the table and the pages of docs/")
+	pages := flag.Bool("pages", false, "make the pages of the table in docs/")
 	flag.Parse()
-	if err := run(*chain, *target, *reader, *out); err != nil {
+	var err error
+	switch {
+	case *pages:
+		err = writePages()
+	case *write:
+		if err = toFile(); err == nil {
+			err = writePages()
+		}
+	default:
+		err = run(*chain, *target, *reader, os.Stdout)
+	}
+	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
+}
+
+const table = "docs/rechaining.csv"
+
+// toFile counts everything.
+func toFile() error {
+	var b bytes.Buffer
+	if err := run(".", ".", ".", &b); err != nil {
+		return err
+	}
+	return os.WriteFile(table, b.Bytes(), 0o666)
+}
+
+// writePages makes the pages that show the table.
+func writePages() error {
+	f, err := os.Open(table)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	rows, err := readRows(f)
+	if err != nil {
+		return err
+	}
+	const prose = "docs/rechaining.md"
+	text, err := os.ReadFile(prose)
+	if err != nil {
+		return err
+	}
+	with, err := withFigures(string(text), figures(rows))
+	if err != nil {
+		return err
+	}
+	return errors.Join(os.WriteFile(prose, []byte(with), 0o666), os.WriteFile("docs/chains.md", []byte(page(rows)), 0o666))
 }
 
 // row is a chain on a target.
@@ -62,7 +112,8 @@ var (
 	ours = append([]string{"sm_35", "sm_52", "sm_70", "sm_80", "sm_90", "sm_120"}, amd...)
 )
 
-func run(chain, target, reader, out string) error {
+// run counts the rows that match.
+func run(chain, target, reader string, w io.Writer) error {
 	res := [3]*regexp.Regexp{}
 	for i, s := range []string{chain, target, reader} {
 		var err error
@@ -113,15 +164,6 @@ func run(chain, target, reader, out string) error {
 	wg.Wait()
 	if err := errors.Join(errs...); err != nil {
 		return err
-	}
-	var w io.Writer = os.Stdout
-	if out != "" {
-		f, err := os.Create(out)
-		if err != nil {
-			return err
-		}
-		defer f.Close()
-		w = f
 	}
 	t := csv.NewWriter(w)
 	t.Write(head) // Error gives what went wrong

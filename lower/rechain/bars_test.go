@@ -113,10 +113,10 @@ func TestNoChainGetsLongerOrWrong(t *testing.T) {
 		ks := kernels(t, folder, "*")
 		for _, n := range names(ks) {
 			for class := Generic; class < NumClasses; class++ {
-				for _, wide := range []bool{false, true}[:1+btoi(class == Volta)] {
+				for _, reader := range []Reader{Selection, Ptxas70, Ptxas90, Ptxas120}[:1+3*btoi(class == Volta)] {
 					f, g, h := ks[n], ir.Clone(ks[n]), ir.Clone(ks[n])
 					before := pricesOf(class, Options{}).costOf(f.Blocks[0].Vals, f.Blocks[0].Args)
-					for _, r := range RunWith(g, class, Options{Wide: wide}) {
+					for _, r := range RunWith(g, class, Options{For: reader}) {
 						changed += btoi(r.Changed)
 						if r.Changed {
 							require.Less(t, r.After.Ops, r.Before.Ops)
@@ -132,7 +132,7 @@ func TestNoChainGetsLongerOrWrong(t *testing.T) {
 					require.LessOrEqual(t, liveCarries(g), 6, "%s %s", n, classNames[class])
 					sameResults(t, f, g, 40, nil)
 					if class == Volta {
-						RunWith(h, class, Options{Wide: wide})
+						RunWith(h, class, Options{For: reader})
 						require.Equal(t, g.String(), h.String(), "two runs differ")
 					}
 				}

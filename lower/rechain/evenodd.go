@@ -41,17 +41,6 @@ type evenOdd struct {
 	extra [][]word // by word: further words, to be added in the end
 }
 
-// wideForm is how a wide multiply-add is written.
-type wideForm uint8
-
-// The forms: mad.lo.cc and madc.hi.cc one behind the other; mul.wide and
-// add.cc.u64; or mad.wide with carry, which PTX has not, but selection has.
-const (
-	pairs wideForm = iota
-	wide64
-	fused
-)
-
 func (m *evenOdd) begin(n int) {
 	m.ceiling.begin()
 	m.first = m.lead
@@ -103,6 +92,12 @@ func (m *evenOdd) mac(p, s int, t product, cin, wide *ir.Value) *ir.Value {
 			args = append(args, m.reg(a.lo))
 		}
 		*a = slot{lo: word{v: m.op1(f, args...)}, max: maxWord}
+		return nil
+	}
+	if fresh && cin == nil && m.form == halves {
+		lo := m.op1(ptx.Form{Op: ptx.Mul, Mode: ptx.Lo, T: ptx.U32}, x, y)
+		hi := m.op1(ptx.Form{Op: ptx.Mul, Mode: ptx.Hi, T: ptx.U32}, x, y)
+		*a = slot{word{v: lo}, word{v: hi}, max}
 		return nil
 	}
 	if fresh && cin == nil {

@@ -183,7 +183,7 @@ func TestNothingWrongIsProvedOfRandomChains(t *testing.T) {
 				continue
 			}
 			class := Generic + Class(rnd.IntN(int(NumClasses-Generic)))
-			hows := variants(class, 8, Options{Wide: rnd.IntN(2) == 0})
+			hows := variants(class, 8, wideForm(rnd.IntN(int(fused))))
 			if !w.write(x, class, hows[rnd.IntN(len(hows))]) || w.prove() != nil {
 				continue
 			}

@@ -31,18 +31,15 @@ type Report struct {
 	Visits        int    // work done in reading and proving, in nodes
 }
 
-// Options steer Run. The zero value is the default. Wide is for text that ptxas
-// reads: it makes the same operations of both forms, but of Montgomery's steps
-// fewer moves for sm_70 to sm_110 with Wide, for sm_120 without (seen: ptxas
-// 12.9, 13.5).
+// Options steer Run. The zero value is the default.
 type Options struct {
-	Facts Facts // upper bounds of values, e.g. of parameters; may be nil
-	Wide  bool  // write mul.wide and add.cc.u64; else mad.lo.cc and madc.hi, one behind the other
-	Fused bool  // write mad.wide.cc and madc.wide.cc, as lower.Fuse does, instead of both
-	Work  int   // node visits that a region may take to be read, and again to be proved; 0 for some hundred a node
-	Least int   // regions of fewer products of words stay
-	Memo  *Memo // what became of regions before, for Find; may be nil. Reports have the names of the first
-	Regs  int   // registers of 32 bits that a region may take, 0 for 240; what took more may go on to
+	Facts Facts  // upper bounds of values, e.g. of parameters; may be nil
+	For   Reader // what the text is for
+	Fused bool   // write mad.wide.cc and madc.wide.cc, as lower.Fuse does
+	Work  int    // node visits that a region may take to be read, and again to be proved; 0 for some hundred a node
+	Least int    // regions of fewer products of words stay
+	Memo  *Memo  // what became of regions before, for Find; may be nil. Reports have the names of the first
+	Regs  int    // registers of 32 bits that a region may take, 0 for 240; what took more may go on to
 }
 
 func (o Options) regs() int {
@@ -184,14 +181,7 @@ var (
 // Of two that are as short the first is taken: from 32 words on rows, for with
 // the others carries live long, and ptxas moves them to registers and back
 // (seen: ptxas 13.5, squares of 512 bits).
-func variants(class Class, words int, opt Options) []variant {
-	form := pairs
-	switch {
-	case opt.Fused:
-		form = fused
-	case opt.Wide:
-		form = wide64
-	}
+func variants(class Class, words int, form wideForm) []variant {
 	switch class {
 	case Kepler, GFX6:
 		return []variant{{}, {rows: true}, {twice: true}, {rows: true, twice: true}}
@@ -305,7 +295,11 @@ func (w *rewrite) best(x *region, class Class, opt Options) error {
 	for i, v := range x.wanted {
 		widths[i] = v.W
 	}
-	hows := variants(class, words, opt)
+	form := forms[opt.For][shapeOf(w.g, w.groups)]
+	if opt.Fused {
+		form = fused
+	}
+	hows := variants(class, words, form)
 	if len(w.groups) > 1 {
 		apart := hows[0]
 		apart.apart = true
