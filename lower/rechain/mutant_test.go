@@ -22,7 +22,7 @@ func planned(t testing.TB, f *ir.Func, class Class, how variant) (*rewrite, *reg
 	xs := regions(r, b, usedOutside(f))
 	require.NotEmpty(t, xs)
 	x := xs[0]
-	w, err := plan(g, r, x, len(g.nodes))
+	w, err := plan(g, r, x, len(g.nodes), nil)
 	require.NoError(t, err)
 	require.True(t, w.write(x, class, how))
 	return w, x
@@ -178,7 +178,7 @@ func TestNothingWrongIsProvedOfRandomChains(t *testing.T) {
 		r.block(b.Vals)
 		read := len(g.nodes)
 		for _, x := range regions(r, b, usedOutside(f)) {
-			w, err := plan(g, r, x, read)
+			w, err := plan(g, r, x, read, nil)
 			if err != nil {
 				continue
 			}

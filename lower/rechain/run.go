@@ -217,12 +217,22 @@ func rewriteRegion(r *reader, x *region, read int, class Class, opt Options) (Re
 		rep.Visits = r.g.visits - start
 		return rep, nil
 	}
-	w, err := plan(r.g, r, x, read)
+	w, err := plan(r.g, r, x, read, nil)
 	if err != nil {
 		return fail(err)
 	}
+	err = w.best(x, class, opt)
+	if more := w.minuends(); more != nil {
+		v, err2 := plan(r.g, r, x, read, more)
+		if err2 == nil {
+			err2 = v.best(x, class, opt)
+		}
+		if err2 == nil && (err != nil || price.opsOf(v.code.b.Vals, v.code.b.Args) < price.opsOf(w.code.b.Vals, w.code.b.Args)) {
+			w, err = v, nil
+		}
+	}
 	rep.Chains = describe(r, w.groups, namesOf(r, x.vals))
-	if err := w.best(x, class, opt); err != nil {
+	if err != nil {
 		return fail(err)
 	}
 	rep.After = price.costOf(w.code.b.Vals, w.code.b.Args)
@@ -269,8 +279,9 @@ func (g *graph) budget() {
 	}
 }
 
-// plan reads a region as groups of digits.
-func plan(g *graph, r *reader, x *region, read int) (*rewrite, error) {
+// plan reads a region as groups of digits, more of which are made groups for
+// other values besides those that are wanted.
+func plan(g *graph, r *reader, x *region, read int, more []id) (*rewrite, error) {
 	g.budget()
 	s := &grouper{g: g, wanted: map[id]bool{}, last: read}
 	w := &rewrite{g: g}
@@ -278,9 +289,38 @@ func plan(g *graph, r *reader, x *region, read int) (*rewrite, error) {
 		s.need(r.of[v.ID])
 		w.wanted = append(w.wanted, r.of[v.ID])
 	}
+	for _, v := range more {
+		s.need(v)
+	}
 	var err error
 	w.groups, err = s.groups()
 	return w, err
+}
+
+// minuends are values from which groups that subtract take their top digit: the
+// word above Montgomery's result, say, which goes nowhere else. If it is a digit
+// of the sum, too, then the difference is one of the sum's digits; else the whole
+// sum is made again for it.
+func (w *rewrite) minuends() (out []id) {
+	g := w.g
+	for _, p := range w.groups {
+		minus, prods := false, 0
+		for _, m := range p.poly {
+			of := m.v != none && g.at(m.v).kind == prod
+			prods += btoi(of)
+			minus = minus || !of && m.v != none && m.c.add(pow2(p.bits-1).neg()).sign() > 0
+		}
+		top := g.at(p.top)
+		if !minus || prods < 4 || top.dig == none || top.kind != lin {
+			continue
+		}
+		for _, t := range g.at(g.at(top.dig).a).terms {
+			if t.c.isOne() && g.at(t.v).kind == lin && g.at(t.v).max.bits() <= 32 {
+				out = append(out, t.v)
+			}
+		}
+	}
+	return out
 }
 
 // best writes the groups in all ways of the class and keeps the shortest.
