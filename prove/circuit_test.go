@@ -102,9 +102,9 @@ func primitive(b *sem.Builder, op sem.Op, w int, k uint64, konst bool) *sem.Term
 		t.N, t.A = 3, [3]*sem.Term{z, x, y}
 	}
 	if konst && t.N == 2 {
-		return rebuild(b, t, x, b.U(k, w), nil)
+		return Rebuild(b, t, x, b.U(k, w), nil)
 	}
-	return rebuild(b, t, t.A[0], t.A[1], t.A[2])
+	return Rebuild(b, t, t.A[0], t.A[1], t.A[2])
 }
 
 func TestPrimitivesOnBitsComputeWhatTheyMean(t *testing.T) {

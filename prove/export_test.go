@@ -53,11 +53,6 @@ func Engines(g Goal, conflicts int, quick bool) (by []Method, err error) {
 	return by, nil
 }
 
-// Rebuild is t with other operands.
-func Rebuild(b *sem.Builder, t *sem.Term, x [3]*sem.Term) *sem.Term {
-	return rebuild(b, t, x[0], x[1], x[2])
-}
-
 // Replay evaluates the goal; it is nil where nothing differs.
 func (g Goal) Replay(env map[string]sem.Val) *Counterexample { return g.replay(env) }
 

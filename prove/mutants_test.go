@@ -39,12 +39,12 @@ var mutations = []mutation{
 			return nil
 		}
 		x[i] = fit[r.IntN(len(fit))]
-		return prove.Rebuild(b, t, x)
+		return prove.Rebuild(b, t, x[0], x[1], x[2])
 	}},
 	{"swapped operands", func(b *sem.Builder, r *rand.Rand, t *sem.Term, x [3]*sem.Term, _ []*sem.Term) *sem.Term {
 		switch t.Op {
 		case sem.OpSub, sem.OpUlt, sem.OpSlt:
-			return prove.Rebuild(b, t, [3]*sem.Term{x[1], x[0]})
+			return prove.Rebuild(b, t, x[1], x[0], nil)
 		case sem.OpIte:
 			return b.Ite(x[0], x[2], x[1])
 		case sem.OpConcat:
@@ -112,7 +112,7 @@ var mutations = []mutation{
 		case sem.OpShl, sem.OpLshr, sem.OpAshr:
 			if t.A[1].IsConst() {
 				x[1] = b.Const(t.A[1].K.Add(sem.S(int64(d))), t.W)
-				return prove.Rebuild(b, t, x)
+				return prove.Rebuild(b, t, x[0], x[1], x[2])
 			}
 		case sem.OpExtract:
 			if lo := int(t.K.Lo) + d; lo >= 0 && lo+t.W <= t.A[0].W && t.A[0].Op != sem.OpConst {
@@ -156,7 +156,7 @@ func mutate(b *sem.Builder, r *rand.Rand, ts, params []*sem.Term, m mutation) []
 		for i, a := range t.Args() {
 			x[i] = again(a)
 		}
-		u := prove.Rebuild(b, t, x)
+		u := prove.Rebuild(b, t, x[0], x[1], x[2])
 		if t == at {
 			if w := m.make(b, r, t, x, append(params[:len(params):len(params)], order...)); w != nil && w.W == t.W {
 				u = w

@@ -2,8 +2,8 @@ package prove
 
 import "github.com/ptxlower/ptxlower/sem"
 
-// rebuild makes t's primitive in b from other operands of the same widths.
-func rebuild(b *sem.Builder, t, x, y, z *sem.Term) *sem.Term {
+// Rebuild makes t's primitive in b from other operands of the same widths.
+func Rebuild(b *sem.Builder, t, x, y, z *sem.Term) *sem.Term {
 	switch t.Op {
 	case sem.OpVar:
 		return b.Var(t.Name, t.W)

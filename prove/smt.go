@@ -65,7 +65,7 @@ func (a *abstraction) term(t *sem.Term) *sem.Term {
 	}
 	r := a.product(t)
 	if r == nil {
-		r = rebuild(a.b, t, x[0], x[1], x[2])
+		r = Rebuild(a.b, t, x[0], x[1], x[2])
 	}
 	a.memo[t] = r
 	return r

@@ -130,7 +130,7 @@ func (z *zoo) same(t *sem.Term) *sem.Term {
 		for i, a := range t.Args() {
 			x[i] = again(a)
 		}
-		u := rebuild(z.b, t, x[0], x[1], x[2])
+		u := Rebuild(z.b, t, x[0], x[1], x[2])
 		if z.r.IntN(2) == 0 {
 			u = z.identity(t, u, x)
 		}
@@ -205,7 +205,7 @@ func (z *zoo) wrong(t *sem.Term) *sem.Term {
 		for i, a := range t.Args() {
 			x[i] = again(a)
 		}
-		memo[t] = rebuild(z.b, t, x[0], x[1], x[2])
+		memo[t] = Rebuild(z.b, t, x[0], x[1], x[2])
 		return memo[t]
 	}
 	return again(t)

@@ -100,7 +100,7 @@ func guessed(o *mach.Op) *mach.Op {
 // Additions. The carry goes to CC. a − b is a + ~b + 1; .X takes ~b and the carry
 // instead, though it is written -b.
 var (
-	F_IADD     = commuting(common("IADD", "$d, $0, $1", "r<rb", sumOf(adder(false, 0))))
+	F_IADD     = commuting(common("IADD", "$d, $0, $1", "r<rb", single(func(b *sem.Builder, in []*sem.Term) *sem.Term { return b.Add(in[0], in[1]) })))
 	F_IADD_C   = commuting(common("IADD", "$d.CC, $0, $1", "rc<rb", adder(false, 0)))
 	F_IADD_K   = commuting(common("IADD", "RZ.CC, $0, $1", "c<rb", carryOnly(adder(false, 0))))
 	F_IADD_X   = commuting(common("IADD.X", "$d, $0, $1", "r<rbc", sumOf(adder(false, 2))))
@@ -108,7 +108,7 @@ var (
 	F_IADD_PO  = commuting(fermiRow(0, testedTX1, "IADD.PO", "$d, $0, $1", "r<rr", single(func(b *sem.Builder, in []*sem.Term) *sem.Term {
 		return b.Sum(in[0], in[1], b.U(1, 32))
 	})))
-	F_ISUB     = common("IADD", "$d, $0, -$1", "r<rb", sumOf(adder(true, 0)))
+	F_ISUB     = common("IADD", "$d, $0, -$1", "r<rb", single(func(b *sem.Builder, in []*sem.Term) *sem.Term { return b.Sub(in[0], in[1]) }))
 	F_ISUB_C   = common("IADD", "$d.CC, $0, -$1", "rc<rb", adder(true, 0))
 	F_ISUB_K   = common("IADD", "RZ.CC, $0, -$1", "c<rb", single(func(b *sem.Builder, in []*sem.Term) *sem.Term { return b.Not(b.Ult(in[0], in[1])) }))
 	F_ISUB_X   = common("IADD.X", "$d, $0, -$1", "r<rrc", sumOf(adder(true, 2)))
