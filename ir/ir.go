@@ -230,3 +230,14 @@ type Features uint64
 
 // Has reports that every feature of x is in f.
 func (f Features) Has(x Features) bool { return f&x == x }
+
+// Names are those of the features in the set, given the name of each bit.
+func (f Features) Names(of []string) []string {
+	var out []string
+	for i, name := range of {
+		if name != "" && f>>i&1 == 1 {
+			out = append(out, name)
+		}
+	}
+	return out
+}

@@ -36,6 +36,20 @@ type Info struct {
 	Target   *isel.Target // nil until the target has rules
 }
 
+// Features are the names of what tells the target from others of its vendor, as
+// the documentation of its package has them.
+func (i *Info) Features() []string {
+	switch {
+	case i.Target == nil:
+		return nil
+	case i.Vendor == NVIDIA:
+		return nv.FeatureNames(i.Target.Features)
+	case i.Vendor == AMD:
+		return amd.FeatureNames(i.Target.Features)
+	}
+	return nil
+}
+
 // named lists the targets: name, family, PTX version, other names.
 // Versions: PTX ISA, "Release notes". Code names: LLVM's AMDGPU processors,
 // NVIDIA's architecture names.

@@ -92,6 +92,14 @@ func TestARecordingThatDiffersIsFound(t *testing.T) {
 	}
 }
 
+func TestHardwareVectorsEndWellWithoutGPU(t *testing.T) {
+	cmd := exec.Command(judges.Need(t, "python3"), filepath.Join(testutil.Root(t), "scripts", "hwvectors"))
+	cmd.Env = append(os.Environ(), "CUDA_VISIBLE_DEVICES=-1") // hides what there may be
+	out, err := cmd.CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	require.Regexp(t, `^hwvectors: no (CUDA driver|GPU): nothing recorded\n$`, string(out))
+}
+
 // The script's kernels assemble, as far as a machine without a GPU can tell.
 func TestTheKernelsOfHardwareVectorsAssemble(t *testing.T) {
 	judges.Need(t, "ptxas-12.9")

@@ -100,13 +100,14 @@ func (c *command) sitesCommand() *cobra.Command {
 
 // targetRow is a target for programs.
 type targetRow struct {
-	Schema  int      `json:"schema"`
-	Name    string   `json:"name"`
-	Vendor  string   `json:"vendor"`
-	Family  string   `json:"family"`
-	Aliases []string `json:"aliases,omitempty"`
-	PTX     string   `json:"ptx,omitempty"`
-	Rules   bool     `json:"rules"`
+	Schema   int      `json:"schema"`
+	Name     string   `json:"name"`
+	Vendor   string   `json:"vendor"`
+	Family   string   `json:"family"`
+	Aliases  []string `json:"aliases,omitempty"`
+	PTX      string   `json:"ptx,omitempty"`
+	Rules    bool     `json:"rules"`
+	Features []string `json:"features,omitempty"`
 }
 
 func (c *command) targetsCommand() *cobra.Command {
@@ -118,7 +119,7 @@ func (c *command) targetsCommand() *cobra.Command {
 			if c.json {
 				enc := c.encoder()
 				for _, i := range targets.All() {
-					row := targetRow{1, i.Name, i.Vendor.String(), i.Family, i.Aliases, i.PTXFloor, i.Target != nil}
+					row := targetRow{1, i.Name, i.Vendor.String(), i.Family, i.Aliases, i.PTXFloor, i.Target != nil, i.Features()}
 					if err := enc.Encode(row); err != nil {
 						return err
 					}
@@ -137,7 +138,7 @@ func (c *command) targetsCommand() *cobra.Command {
 			return w.Flush()
 		},
 	}
-	cmd.Flags().BoolVar(&c.json, "json", false, "one JSON object a target")
+	cmd.Flags().BoolVar(&c.json, "json", false, "one JSON object a target, with its features")
 	return cmd
 }
 

@@ -85,3 +85,14 @@ const (
 	gfx12   = gfx11_5&^(MADU|SADD) | MADCO | SADDCO | WAIT12 | WAITALU
 	gfx12_5 = gfx12&^(ANYPAIR|WAITALU) | ALIGNED | LSHLADD | U64 | BITOP3 | DUAL | SETPC64
 )
+
+// featureNames are in the order of the bits.
+var featureNames = []string{
+	"W64", "W32", "ADDI", "ADDC", "CO", "CI", "OLD", "NEW", "ADDNC", "CLAMPU", "CLAMPS", "REV64", "PERM",
+	"THREE", "XNOR", "XOR3", "BITOP3", "LIT3", "NULL", "OPS16", "CMP16", "PACKED", "SDWA", "SDWAK", "MAD16",
+	"DOT", "MAD64", "MADU", "MADCO", "FWD", "ALIGNED", "ANYPAIR", "LSHLADD", "U64", "DUAL", "WAIT12", "SETPC64",
+	"NOPS", "WAITALU", "MADCLAMP",
+}
+
+// FeatureNames lists the features of a set.
+func FeatureNames(f ir.Features) []string { return f.Names(featureNames) }

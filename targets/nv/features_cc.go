@@ -21,3 +21,12 @@ const (
 	// registers: sm_10 to sm_13.
 	Tesla
 )
+
+// featureNames are in the order of the bits, those above from bit 32 on.
+var featureNames = []string{
+	"PredCarry", "SignLogic", "HighMul", "MinMax", "SatCvt", "VectorInt", "Int64", "AbsDiff", "HalfMinMax", "BothCarries",
+	32: "CarryFlag", "WordMul", "HalfMul", "Funnel", "VideoWord", "Tesla",
+}
+
+// FeatureNames lists the features of a set.
+func FeatureNames(f ir.Features) []string { return f.Names(featureNames) }
