@@ -2,6 +2,7 @@ package ptxlower
 
 import (
 	"fmt"
+	"io"
 
 	"github.com/ptxlower/ptxlower/diag"
 	"github.com/ptxlower/ptxlower/ir"
@@ -76,6 +77,9 @@ func (r *run) selected(src *ir.Func, at diag.Span, t *isel.Target) (nf *mach.Fun
 			return nil, err
 		}
 		err = nf.Allocate(t.Machine)
+		if err == nil && t.Uniform != nil && len(nf.Blocks) > 1 { // lanes that wait need scalar registers, too
+			err = t.Print(io.Discard, nf)
+		}
 		if err != nil && t.Uniform != nil { // what all lanes have in common fits no more
 			if nf, err = t.SelectDivergent(f, r.known(f)); err != nil {
 				return nil, err

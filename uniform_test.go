@@ -263,3 +263,55 @@ func TestSitesOfKernelsAreScalarWhereTheirOperandsAre(t *testing.T) {
 		}
 	}
 }
+
+// Functions that need more scalar registers than there are have what lanes have
+// in common in registers of each lane.
+func TestTooManyScalarsGoToTheLanes(t *testing.T) {
+	many := "define i64 @many(i64 inreg %a, i64 inreg %b, i64 %c) {\n"
+	sum := "%c"
+	for i := range 20 {
+		many += fmt.Sprintf("  %%p%d = mul i64 %%a, %d\n  %%q%d = xor i64 %%p%d, %%b\n", i, 0x1234567+i, i, i)
+	}
+	for i := range 20 {
+		many += fmt.Sprintf("  %%s%d = mul i64 %s, %%q%d\n", i, sum, 19-i)
+		sum = fmt.Sprintf("%%s%d", i)
+	}
+	many += "  ret i64 " + sum + "\n}\n"
+
+	var params, deep strings.Builder
+	for i := range 13 {
+		fmt.Fprintf(&params, "i32 inreg %%n%d, ", i)
+	}
+	at := "0"
+	for i := range 4 {
+		fmt.Fprintf(&deep, "  %%c%d = icmp ugt i32 %%a, %d\n  br i1 %%c%d, label %%l%d, label %%e%d\nl%d:\n", i, 3*i, i, i, i, i)
+		at = fmt.Sprint("l", i)
+	}
+	fmt.Fprintf(&deep, "  %%x = mul i32 %%a, 3\n  br label %%e3\n")
+	inner := "%x"
+	for i := 3; i >= 0; i-- {
+		from := map[bool]string{true: "0", false: fmt.Sprint("l", i-1)}[i == 0]
+		fmt.Fprintf(&deep, "e%d:\n  %%y%d = phi i32 [ %s, %%%s ], [ %%n%d, %%%s ]\n", i, i, inner, at, i, from)
+		inner, at = fmt.Sprint("%y", i), fmt.Sprint("e", i)
+		if i > 0 {
+			fmt.Fprintf(&deep, "  br label %%e%d\n", i-1)
+		}
+	}
+	nested := "define i32 @nested(" + params.String() + "i32 %a) {\n  %common = icmp ugt i32 %n0, %n1\n  br i1 %common, label %go, label %stop\ngo:\n" +
+		strings.ReplaceAll(strings.ReplaceAll(deep.String(), "%0 ", "%go "), "%0,", "%go,") + "  br label %stop\nstop:\n  %r = phi i32 [ %n12, %0 ], [ %y0, %e0 ]\n"
+	for i := range 13 {
+		nested += fmt.Sprintf("  %%r%d = xor i32 %s, %%n%d\n", i, map[bool]string{true: "%r", false: fmt.Sprintf("%%r%d", i-1)}[i == 0], i)
+	}
+	nested += "  ret i32 %r12\n}\n"
+	for _, name := range []string{"gfx600", "gfx900", "gfx942", "gfx1030", "gfx1200"} {
+		for _, text := range []string{many, nested} {
+			listing := listed(t, name, text)
+			for seed := range uint64(3) {
+				require.NoError(t, waveDiffers(t, amdTarget(t, name), text, listing, seed), "%s %s", name, listing)
+			}
+		}
+		require.NotContains(t, listed(t, name, many), "s_mul_i32")
+	}
+	require.NotContains(t, listed(t, "gfx900", nested), "s_cbranch_scc", "masks of lanes and thirteen words")
+	require.Contains(t, listed(t, "gfx1030", nested), "s_cbranch_scc")
+}

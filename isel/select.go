@@ -26,8 +26,8 @@ func (t *Target) SelectPart(f *ir.Func, known Known) (*mach.Func, error) {
 	return t.selectFunc(f, known, t.Machine.Carry.Bits == 0)
 }
 
-// SelectDivergent is Select with all values in registers of the lanes, except
-// for parameters: for functions that need more scalar registers than there are.
+// SelectDivergent is Select with all values in registers of the lanes, parameters
+// as they come: for functions that need more scalar registers than there are.
 func (t *Target) SelectDivergent(f *ir.Func, known Known) (*mach.Func, error) {
 	s := newSelection(t, f, known, false)
 	s.divergent = true
@@ -161,6 +161,13 @@ func (s *selection) param(p *ir.Value) error {
 		r := s.out.NewReg(c, p.Name)
 		s.out.Params = append(s.out.Params, r)
 		s.vals[p.ID] = s.out.R(r)
+		if s.divergent {
+			l, err := s.lanes(p)
+			if err == nil {
+				s.vals[p.ID], err = s.emit.Spread(s.out.R(r), l)
+			}
+			return err
+		}
 		if c.Bits > 32 && !s.part { // which may be passed where pairs do not start
 			s.vals[p.ID] = s.out.R(s.out.NewReg(c, p.Name))
 			s.emit.Move(s.vals[p.ID], s.out.R(r), c)

@@ -73,6 +73,9 @@ func used(t *isel.Target) map[*mach.Op]bool {
 			}
 			name := f.Name()
 			for _, rules := range []isel.Table{t.Uniform, t.Rules} {
+				if f.Op == ptx.Vmad && len(rules) > 0 && rules[0].Uniform { // none is of all lanes
+					continue
+				}
 				for i := range rules {
 					r := &rules[i]
 					if !t.Features.Has(r.Needs) || t.Features&r.Lacks != 0 || !isel.Match(r.Forms, name) {

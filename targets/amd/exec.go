@@ -109,19 +109,28 @@ func (l *steering) place() error {
 		step = 1
 	}
 	for r, c := range l.f.Classes {
-		if (c == mask || c.Bank == mach.Scalar) && r < len(l.f.Phys) && l.f.Phys[r] >= 0 {
+		if c == mask && r < len(l.f.Phys) {
 			used[l.f.Phys[r]] = true
-			if c == sc64 {
-				used[l.f.Phys[r]+1] = true
-			}
 		}
 	}
-	free := slices.DeleteFunc(masks(step)[1:], func(n int16) bool { return used[n] || step == 2 && used[n+1] })
+	words := l.words()
+	clash := func(n int16, from, to int) bool { // a mask lives from the end of a block to the start of one
+		for u := range step {
+			if w, ok := words[n+u]; ok && w.from < to && w.to > from {
+				return true
+			}
+		}
+		return false
+	}
+	free := slices.DeleteFunc(masks(step)[1:], func(n int16) bool { return used[n] })
 	tooMany := fmt.Errorf("%s has more branches around one another than there are SGPRs for the lanes that wait", l.f.Name)
-	if len(free) == 0 {
+	last := len(l.g.blocks) - 1
+	spare := slices.IndexFunc(free, func(n int16) bool { return !clash(n, 0, last) })
+	if spare < 0 {
 		return tooMany
 	}
-	l.spare, free = free[0], free[1:]
+	l.spare = free[spare]
+	free = slices.Delete(free, spare, spare+1)
 	until := make([]int, len(free))
 	for i, from := range l.g.blocks {
 		for j, b := range l.g.blocks {
@@ -129,14 +138,77 @@ func (l *steering) place() error {
 			if a.how == direct || a.from != from {
 				continue
 			}
-			k := slices.IndexFunc(until, func(end int) bool { return end <= i })
-			if k < 0 {
+			k := 0
+			for k < len(free) && (until[k] > i || clash(free[k], i, j)) {
+				k++
+			}
+			if k == len(free) {
 				return tooMany
 			}
 			a.mask, until[k] = free[k], j
 		}
 	}
 	return nil
+}
+
+// span is some blocks, by their indices.
+type span struct{ from, to int }
+
+// words are the blocks in which scalar registers may hold what is still needed:
+// from the first that names one to the last, with the whole of a loop that one of
+// them is in.
+func (l *steering) words() map[int16]span {
+	out := map[int16]span{}
+	put := func(o mach.Operand, from, to int) {
+		if o.IsConst() || o.Bits == 0 || l.f.Classes[o.Reg].Bank != mach.Scalar || l.f.Phys[o.Reg] < 0 {
+			return
+		}
+		n, units := l.f.Phys[o.Reg], int16(1)
+		if o.Sub == mach.High {
+			n++
+		} else if o.Bits > 32 {
+			units = 2
+		}
+		for u := range units {
+			if s, ok := out[n+u]; ok {
+				from, to = min(from, s.from), max(to, s.to)
+			}
+			out[n+u] = span{from, to}
+		}
+	}
+	whole := map[*loop]span{}
+	for i, b := range l.g.blocks {
+		for _, x := range l.g.loops {
+			if s, ok := whole[x]; x.body[b] {
+				if !ok {
+					s.from = i
+				}
+				whole[x] = span{s.from, i}
+			}
+		}
+	}
+	for i, b := range l.g.blocks {
+		from, to := i, i
+		for x, s := range whole {
+			if x.body[b] {
+				from, to = min(from, s.from), max(to, s.to)
+			}
+		}
+		for j := range b.Insts {
+			for _, o := range b.Insts[j].In {
+				put(o, from, to)
+			}
+			for _, o := range b.Insts[j].Out {
+				put(o, from, to)
+			}
+		}
+	}
+	for _, at := range machineOf(l.features).ScalarParams { // those that are parameters have been there from the start
+		if s, ok := out[at]; ok {
+			out[at] = span{0, s.to}
+		}
+	}
+	return out
 }
 
 // Operands of scalar code besides masks.
