@@ -130,6 +130,9 @@ func (c *checker) line(s string) error {
 	if valu && len(operands) > 3 && (isScalar.MatchString(operands[1]) || operands[1] == "null") {
 		outs = 2
 	}
+	if strings.HasPrefix(name, "s_cmp_") { // its result is SCC
+		outs = 0
+	}
 	switch {
 	case strings.HasPrefix(name, "s_nop"):
 		n, _ := strconv.Atoi(rest)

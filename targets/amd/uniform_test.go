@@ -1,6 +1,8 @@
 package amd_test
 
 import (
+	"context"
+	"os"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -37,4 +39,18 @@ func TestUniformRulesAreProved(t *testing.T) {
 	}
 	t.Logf("%d proved, %d mutants refuted", proved, refuted)
 	require.Greater(t, refuted, 250)
+}
+
+// Listings of functions of which lanes have something in common assemble line by
+// line, and no line of them comes too soon.
+func TestScalarListingsAssembleAndKeepTheirDistances(t *testing.T) {
+	text, err := os.ReadFile("../../testdata/uniform.ll")
+	require.NoError(t, err)
+	for _, tg := range leading() {
+		res, err := ptxlower.Lower(context.Background(), "uniform.ll", text, ptxlower.Options{Target: tg.Name, Emit: ptxlower.EmitAsm, Verify: ptxlower.VerifyOff})
+		require.NoError(t, err)
+		require.Empty(t, res.Diags)
+		requireAssembles(t, tg.Name, res.Output)
+		require.NoError(t, hazardsIn(tg.Name, string(res.Output)))
+	}
 }
