@@ -81,7 +81,7 @@ func ptxasOf(target *targets.Info) rechain.Reader {
 	case rechain.Geforce120:
 		return rechain.Ptxas120
 	case rechain.Volta:
-		if target.Family == "hopper" || target.Family == "blackwell" {
+		if f := target.Family; f == "ada" || f == "hopper" || f == "blackwell" {
 			return rechain.Ptxas90
 		}
 		return rechain.Ptxas70
@@ -105,16 +105,24 @@ func (e *splicer) findChains(u *lower.Unit) *chains {
 		return c
 	}
 	for _, b := range u.Func.Blocks {
-		if mayChain(u, b) {
+		if mayChain(u, b, e.least()) {
 			e.blockChains(u, b, c)
 		}
 	}
 	return c
 }
 
-// mayChain reports a block with PTX and with enough products for a chain that is
-// worth while; one of more than 32 bits may stand for several.
-func mayChain(u *lower.Unit, b *ll.Block) bool {
+// least is the number of products from which on a chain is written again.
+func (e *splicer) least() int {
+	if e.res.Target.Vendor == targets.NVIDIA {
+		return 2 // what stays is not LLVM's to optimise
+	}
+	return worthTelling
+}
+
+// mayChain reports a block with PTX and at least so many products; one of more
+// than 32 bits may stand for several.
+func mayChain(u *lower.Unit, b *ll.Block, least int) bool {
 	products, sites := 0, false
 	for i := range b.Insts {
 		in := &b.Insts[i]
@@ -132,7 +140,7 @@ func mayChain(u *lower.Unit, b *ll.Block) bool {
 			}
 		}
 	}
-	return sites && products >= worthTelling
+	return sites && products >= least
 }
 
 // productWords bounds the products of words of one of some bits.
@@ -154,7 +162,7 @@ func (e *splicer) blockChains(u *lower.Unit, b *ll.Block, c *chains) {
 	}
 	w.outside()
 	class, opt := chainForm(e.res.Target)
-	opt.Least = worthTelling
+	opt.Least = e.least()
 	opt.Facts = e.facts(u.Func.Name, s.Vals)
 	if e.opt.Chain == nil {
 		opt.Memo = e.memo
@@ -162,7 +170,7 @@ func (e *splicer) blockChains(u *lower.Unit, b *ll.Block, c *chains) {
 	found := rechain.Find(s.Func.Blocks[0], class, opt)
 	for i := range found { // small ones LLVM's optimiser may do better with
 		x := &found[i]
-		x.Changed = x.Code != nil && productsOf(x.Report) >= worthTelling && !(class == rechain.Generic && ofLimbs64(x)) &&
+		x.Changed = x.Code != nil && productsOf(x.Report) >= opt.Least && !(class == rechain.Generic && ofLimbs64(x)) &&
 			!(e.res.Target.Vendor == targets.AMD && class == rechain.Volta && llcKeeps(x))
 		if x.Code != nil && !x.Changed {
 			x.Code, x.Reason = nil, "it is as good as it is"

@@ -12,8 +12,20 @@ type digit struct {
 	v      id
 }
 
-// group says Σ 2^off·v of its digits = poly modulo 2^bits; the digits have
-// places of their own, so that poly alone decides them.
+// group is a wide value: a polynomial of inputs and of digits of other groups,
+// modulo a power of 2, and the places at which something wants its digits.
+//
+// It says Σ 2^off·v of its digits = poly modulo 2^bits; the digits have places of
+// their own, so that poly alone decides them.
+//
+// This is all that is kept of a chain between reading and writing: terms and a
+// list of digits, for no target and in no layout. grouper makes groups of a
+// region, plan holds them, Chain prints them (--print-after=rechain). The layout
+// is chosen when a target is: synth writes the groups with the machine of the
+// class (evenOdd, xmad, columns, wordwise, scan) in its variants, and prove shows
+// that the text read back gives the same groups. ir has no operation for it: a
+// group lives as long as one run of the pass, and what it would be selected by is
+// the text that synth writes.
 type group struct {
 	top    id
 	bits   int
