@@ -119,8 +119,7 @@ func (h *halfFuser) fused(v *ir.Value) (f ptx.Form, args []*ir.Value) {
 	if v.Op != ir.PTX || v.Form.T.Bits() != 32 || v.Form.Sat || v.Form.Op != ptx.Add && v.Form.Op != ptx.Addc {
 		return f, nil
 	}
-	for i := range 2 {
-		p := v.Args[1-i] // rather the second, which is where products are added
+	for i, p := range v.Args[:2] {
 		if h.uses[p] != 1 || p.Op != ir.PTX || p.Form.Op != ptx.Mul || p.Block != v.Block {
 			continue
 		}
@@ -129,7 +128,7 @@ func (h *halfFuser) fused(v *ir.Value) (f ptx.Form, args []*ir.Value) {
 			if v.Form.Op == ptx.Addc {
 				f.Op = ptx.Madc
 			}
-			return f, append([]*ir.Value{x.word, y.word, v.Args[i]}, v.Args[2:]...)
+			return f, append([]*ir.Value{x.word, y.word, v.Args[1-i]}, v.Args[2:]...)
 		}
 	}
 	return f, nil

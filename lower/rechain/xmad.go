@@ -253,6 +253,6 @@ func (m *xmad) flush(from int) {
 	}
 }
 
-// words: the sum at its place comes last: where that is one product, ptxas adds
-// to it while it multiplies, and so do we.
-func (m *xmad) words(c int) []word { return append(m.extra[c], m.up[c], m.acc[0][c]) }
+// words: what was shifted comes last, the sum at its place before it: where
+// that is one product, ptxas adds while it multiplies.
+func (m *xmad) words(c int) []word { return append(m.extra[c], m.acc[0][c], m.up[c]) }
