@@ -226,6 +226,16 @@ func tools(arch string) (ptxas, nvdisasm, version string) {
 
 // disassembled calls do for each line of what ptxas makes of a module.
 func disassembled(t *testing.T, arch, module string, do func(line string), flags ...string) {
+	for line := range strings.Lines(disassembly(t, arch, module, nil, flags...)) {
+		if address.MatchString(line) {
+			do(line)
+		}
+	}
+}
+
+// disassembly is what nvdisasm, with options, prints of what ptxas makes of a
+// module.
+func disassembly(t *testing.T, arch, module string, options []string, flags ...string) string {
 	as, dis, version := tools(arch)
 	ptxas, nvdisasm := judges.Need(t, as), judges.Need(t, dis)
 	dir := t.TempDir()
@@ -234,18 +244,27 @@ func disassembled(t *testing.T, arch, module string, do func(line string), flags
 	require.NoError(t, os.WriteFile(src, []byte(text), 0o600))
 	msg, err := exec.Command(ptxas, append(flags, "-arch="+arch, "-c", src, "-o", bin)...).CombinedOutput()
 	require.NoError(t, err, "%s", msg)
-	list, err := exec.Command(nvdisasm, "-c", bin).Output()
+	list, err := exec.Command(nvdisasm, append(options, "-c", bin)...).Output()
 	require.NoError(t, err)
-	for line := range strings.Lines(string(list)) {
-		if address.MatchString(line) {
-			do(line)
-		}
-	}
+	return string(list)
 }
 
 // seen are the shapes in what ptxas makes of the forms, each with a line that has
 // it.
 func seen(t *testing.T, arch string) map[string]string {
+	out := map[string]string{}
+	add := func(line string) {
+		line = strings.TrimSpace(address.ReplaceAllString(line, ""))
+		out[shape(line)] = strings.TrimSpace(strings.TrimSuffix(line, ";"))
+	}
+	for module, flags := range modules() {
+		disassembled(t, arch, module, add, flags...)
+	}
+	return out
+}
+
+// modules are what ptxas gets, with its flags.
+func modules() iter.Seq2[string, []string] {
 	var kernels []string
 	for i, f := range forms() {
 		bytesInRegisters := f.Op == ptx.Mov && f.Pack != 0 && f.T.Bits() == 8*max(int(f.Pack), -int(f.Pack))
@@ -257,17 +276,14 @@ func seen(t *testing.T, arch string) map[string]string {
 		}
 		kernels = append(kernels, kernel(fmt.Sprintf("k%d", i), f))
 	}
-	out := map[string]string{}
-	add := func(line string) {
-		line = strings.TrimSpace(address.ReplaceAllString(line, ""))
-		out[shape(line)] = strings.TrimSpace(strings.TrimSuffix(line, ";"))
+	return func(yield func(string, []string) bool) {
+		for chunk := range slices.Chunk(kernels, 300) {
+			if !yield(strings.Join(chunk, ""), nil) {
+				return
+			}
+		}
+		_ = yield(more+more72, nil) && yield(more+more72, []string{"-O0"})
 	}
-	for chunk := range slices.Chunk(kernels, 300) {
-		disassembled(t, arch, strings.Join(chunk, ""), add)
-	}
-	disassembled(t, arch, more+more72, add)
-	disassembled(t, arch, more+more72, add, "-O0")
-	return out
 }
 
 func TestPtxasWritesEveryInstructionThatWePrint(t *testing.T) {
