@@ -318,8 +318,10 @@ func (a *allocation) build() {
 			}
 		}
 	}
+	from, to := make([]int, len(f.Blocks)), make([]int, len(f.Blocks))
 	for bi, b := range f.Blocks {
 		first := 2 * pos
+		from[bi] = first - 1
 		live.in[bi].each(func(r int) { touch(f.R(Reg(r)), first-1) })
 		for i := range b.Insts {
 			in := &b.Insts[i]
@@ -361,8 +363,10 @@ func (a *allocation) build() {
 			}
 		}
 		pos++
+		to[bi] = 2*pos - 1
 		live.out[bi].each(func(r int) { touch(f.R(Reg(r)), 2*pos-1) })
 	}
+	f.keepApart(a.m, live, from, to, func(r Reg, at int) { touch(f.R(r), at) })
 	a.join()
 }
 

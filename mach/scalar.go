@@ -183,3 +183,64 @@ func (f *Func) flagsHold(m *Machine) error {
 	}
 	return nil
 }
+
+// keepApart lets scalar registers that are live into blocks where lanes are apart
+// live through all blocks of those lanes: they go through them one after the
+// other, in whatever order, and some have predicates in the same file.
+func (f *Func) keepApart(m *Machine, live liveSets, from, to []int, touch func(r Reg, at int)) {
+	if m.ScalarOf == nil || len(f.Blocks) == 1 {
+		return
+	}
+	at := map[*Block]int{}
+	for i, b := range f.Blocks {
+		at[b] = i
+	}
+	succs := make([][]int, len(f.Blocks))
+	for i, b := range f.Blocks {
+		for _, s := range b.Succs {
+			succs[i] = append(succs[i], at[s])
+		}
+	}
+	together, _ := Together(succs, func(i int) bool {
+		c := f.Blocks[i].Cond
+		return c.Bits > 0 && !c.IsConst() && f.Classes[c.Reg].Bank == Carry
+	})
+	apart := make([]bool, len(together))
+	for i := range together {
+		apart[i] = !together[i]
+	}
+	group := groups(succs, apart)
+	for i := range succs { // the ways on which lanes leave one block
+		for _, s := range succs[i] {
+			if o := group[succs[i][0]]; apart[succs[i][0]] && apart[s] && group[s] != o {
+				was := group[s]
+				for j := range group {
+					if group[j] == was {
+						group[j] = o
+					}
+				}
+			}
+		}
+	}
+	first, last := map[int]int{}, map[int]int{}
+	for i, g := range group {
+		if !apart[i] {
+			continue
+		}
+		if _, ok := first[g]; !ok {
+			first[g] = from[i]
+		}
+		first[g], last[g] = min(first[g], from[i]), max(last[g], to[i])
+	}
+	for i, g := range group {
+		if !apart[i] {
+			continue
+		}
+		live.in[i].each(func(r int) {
+			if f.Classes[r].Bank == Scalar {
+				touch(Reg(r), first[g])
+				touch(Reg(r), last[g])
+			}
+		})
+	}
+}
