@@ -72,7 +72,12 @@ func (r *run) selected(src *ir.Func, at diag.Span, t *isel.Target) (nf *mach.Fun
 		if t.Machine.SSA && !r.opt.O0 {
 			lower.WidenLows(f, nil)
 		}
-		nf, err := t.Select(f, r.known(f))
+		known := r.known(f)
+		// Where there is one carry register, what a constant frees it for costs more.
+		if known != nil && !t.Machine.SSA && t.Machine.Carry.Bits == 0 {
+			lower.Settle(f, known)
+		}
+		nf, err := t.Select(f, known)
 		if err != nil {
 			return nil, err
 		}
@@ -81,7 +86,7 @@ func (r *run) selected(src *ir.Func, at diag.Span, t *isel.Target) (nf *mach.Fun
 			err = t.Print(io.Discard, nf)
 		}
 		if err != nil && t.Uniform != nil { // what all lanes have in common fits no more
-			if nf, err = t.SelectDivergent(f, r.known(f)); err != nil {
+			if nf, err = t.SelectDivergent(f, known); err != nil {
 				return nil, err
 			}
 			err = nf.Allocate(t.Machine)

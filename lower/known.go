@@ -7,6 +7,22 @@ import (
 	"github.com/ptxlower/ptxlower/sem"
 )
 
+// Settle replaces values that are known to be one constant by it.
+func Settle(f *ir.Func, known func(v *ir.Value) (sem.Facts, bool)) {
+	with := map[*ir.Value]*ir.Value{}
+	for _, blk := range f.Blocks {
+		for _, v := range blk.Vals {
+			if facts, ok := known(v); ok {
+				if k, ok := facts.Const(); ok {
+					with[v] = f.Const(k, v.W)
+				}
+			}
+		}
+	}
+	ir.ReplaceUses(f, with)
+	ir.RemoveDead(f)
+}
+
 // Known finds what the operations of a function say of its values: bits and
 // ranges. Parameters and phis can be
 // anything.

@@ -23,7 +23,7 @@
 ; SM120-COUNT-125: {{^ +[A-Z].*;$}}
 ; SM120-NOT: {{^ +[A-Z].*;$}}
 ; GFX600-LABEL: f:
-; GFX600-COUNT-333: {{^.v_}}
+; GFX600-COUNT-331: {{^.v_}}
 ; GFX600-NOT: {{^.v_}}
 ; GFX900-LABEL: f:
 ; GFX900-COUNT-181: {{^.v_}}

@@ -17,10 +17,10 @@
 ; SM52-COUNT-53: {{^ +[A-Z].*;$}}
 ; SM52-NOT: {{^ +[A-Z].*;$}}
 ; SM70-LABEL: f:
-; SM70-COUNT-21: {{^ +[A-Z].*;$}}
+; SM70-COUNT-20: {{^ +[A-Z].*;$}}
 ; SM70-NOT: {{^ +[A-Z].*;$}}
 ; SM120-LABEL: f:
-; SM120-COUNT-21: {{^ +[A-Z].*;$}}
+; SM120-COUNT-20: {{^ +[A-Z].*;$}}
 ; SM120-NOT: {{^ +[A-Z].*;$}}
 ; GFX600-LABEL: f:
 ; GFX600-COUNT-28: {{^.v_}}
