@@ -91,7 +91,7 @@ var featureNames = []string{
 	"W64", "W32", "ADDI", "ADDC", "CO", "CI", "OLD", "NEW", "ADDNC", "CLAMPU", "CLAMPS", "REV64", "PERM",
 	"THREE", "XNOR", "XOR3", "BITOP3", "LIT3", "NULL", "OPS16", "CMP16", "PACKED", "SDWA", "SDWAK", "MAD16",
 	"DOT", "MAD64", "MADU", "MADCO", "FWD", "ALIGNED", "ANYPAIR", "LSHLADD", "U64", "DUAL", "WAIT12", "SETPC64",
-	"NOPS", "WAITALU", "MADCLAMP",
+	"NOPS", "WAITALU", "MADCLAMP", "SADD", "SADDCO", "SMULHI", "FLAT",
 }
 
 // FeatureNames lists the features of a set.
