@@ -43,6 +43,11 @@ func (g *gcn1) check(line, encoding string) error {
 		if name == "s_setpc_b64" {
 			operands = operands[1:]
 		}
+	case bits(w, 31, 23) == 0b101111110:
+		format, op, operands = "SOPC", bits(w, 22, 16), []uint32{bits(w, 7, 0), bits(w, 15, 8)}
+	case bits(w, 31, 28) == 0b1011:
+		format, op, operands = "SOPK", bits(w, 27, 23), []uint32{bits(w, 22, 16), 255}
+		literal = uint32(int32(int16(bits(w, 15, 0))))
 	case bits(w, 31, 30) == 0b10:
 		format, op, operands = "SOP2", bits(w, 29, 23), []uint32{bits(w, 22, 16), bits(w, 7, 0), bits(w, 15, 8)}
 	case bits(w, 31, 25) == 0b0111110:
@@ -94,6 +99,9 @@ func (g *gcn1) check(line, encoding string) error {
 		s, _, _ := strings.Cut(left[i], ":")
 		s = strings.NewReplacer("[", "", "]", "", "neg(", "", ")", "").Replace(strings.TrimPrefix(s, "-v"))
 		if k, err := strconv.ParseInt(s, 0, 64); err == nil {
+			if format == "SOPK" {
+				k = int64(int16(k))
+			}
 			s = strconv.Itoa(int(int32(k)))
 		}
 		if s != is && "v"+s != is {
