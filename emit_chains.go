@@ -171,7 +171,7 @@ func (e *splicer) blockChains(u *lower.Unit, b *ll.Block, c *chains) {
 	for i := range found { // small ones LLVM's optimiser may do better with
 		x := &found[i]
 		x.Changed = x.Code != nil && productsOf(x.Report) >= opt.Least && !(class == rechain.Generic && ofLimbs64(x)) &&
-			!(e.res.Target.Vendor == targets.AMD && class == rechain.Volta && llcKeeps(x))
+			!(e.res.Target.Vendor == targets.AMD && llcKeeps(x))
 		if x.Code != nil && !x.Changed {
 			x.Code, x.Reason = nil, "it is as good as it is"
 		}

@@ -40,21 +40,13 @@ func TestPagesShowTheTable(t *testing.T) {
 	require.Equal(t, page(rows), string(text), how)
 }
 
-// No chain gets longer through ptxas or in a listing. What llc makes for AMD of
-// portable IR is not foreseen as well: it shares parts of products as they come.
+// No chain gets longer, through ptxas, in a listing, or through llc.
 func TestNoRowGetsLonger(t *testing.T) {
 	rows := tableRows(t)
 	require.Greater(t, len(rows), 1000)
-	longer, shorter, sum := 0, 0, 0
 	for _, r := range rows {
-		if r.reader != "llc" {
-			require.LessOrEqual(t, r.after.Ops, r.before.Ops, "%s on %s (%s)", r.chain, r.target, r.reader)
-			continue
-		}
-		longer, shorter, sum = longer+max(r.after.Ops-r.before.Ops, 0), shorter+max(r.before.Ops-r.after.Ops, 0), sum+r.before.Ops
+		require.LessOrEqual(t, r.after.Ops, r.before.Ops, "%s on %s (%s)", r.chain, r.target, r.reader)
 	}
-	t.Logf("AMD through llc: %d operations fewer and %d more, of %d", shorter, longer, sum)
-	require.Less(t, 10*longer, shorter)
 }
 
 // The table says what is counted now: of listings all rows, of what other programs
