@@ -62,7 +62,7 @@ func (w *whole) intrinsic(in *ll.Inst) *Refusal {
 // argument more, whether INT_MIN and 0 give poison.
 var arguments = map[string]int{
 	"llvm.umin": 2, "llvm.umax": 2, "llvm.smin": 2, "llvm.smax": 2, "llvm.abs": 1,
-	"llvm.bitreverse": 1, "llvm.ctpop": 1, "llvm.ctlz": 1, "llvm.fshl": 3, "llvm.fshr": 3,
+	"llvm.bitreverse": 1, "llvm.bswap": 1, "llvm.ctpop": 1, "llvm.ctlz": 1, "llvm.fshl": 3, "llvm.fshr": 3,
 	"llvm.uadd.with.overflow": 2, "llvm.usub.with.overflow": 2,
 	"llvm.uadd.sat": 2, "llvm.usub.sat": 2, "llvm.sadd.sat": 2, "llvm.ssub.sat": 2,
 }
@@ -119,6 +119,8 @@ func (w *whole) compute(name string, vs []*ir.Value) []*ir.Value {
 		return w.saturated(name == "llvm.ssub.sat", x, y)
 	case "llvm.fshl", "llvm.fshr":
 		return w.funnel(name == "llvm.fshl", x, vs[1], y)
+	case "llvm.bswap":
+		return w.swapped(x)
 	}
 	return w.counted(name, x)
 }
@@ -166,6 +168,24 @@ func (w *whole) funnel(left bool, x, y, n *ir.Value) []*ir.Value {
 		return []*ir.Value{op(ir.Or, op(ir.Shl, x, n), op(ir.LShr, op(ir.LShr, y, one), rest))}
 	}
 	return []*ir.Value{op(ir.Or, op(ir.Shl, op(ir.Shl, x, one), rest), op(ir.LShr, y, n))}
+}
+
+// swapped is x with its bytes in the other order; nil for odd numbers of bytes.
+func (w *whole) swapped(x *ir.Value) []*ir.Value {
+	if x.W%16 != 0 {
+		return nil
+	}
+	if x.W == 32 {
+		return w.b.PTX(ptx.Form{Op: ptx.Prmt, T: ptx.B32}, x, w.f.Const(sem.Val{}, 32), w.f.Const(sem.U(0x0123), 32))
+	}
+	k := func(n int) *ir.Value { return w.f.Const(sem.U(uint64(n)), x.W) }
+	op := func(o ir.Op, a, b *ir.Value) *ir.Value { return w.b.New(o, x.W, a, b) }
+	v := k(0)
+	for at := 0; at < x.W; at += 8 {
+		b := op(ir.And, op(ir.LShr, x, k(at)), k(0xff))
+		v = op(ir.Or, v, op(ir.Shl, b, k(x.W-8-at)))
+	}
+	return []*ir.Value{v}
 }
 
 // counted is ctpop, ctlz or bitreverse, of less than 32 or 64 bits in a word;

@@ -105,6 +105,13 @@ func oracle(name string, w int, in []*big.Int) []*big.Int {
 			r.SetBit(r, w-1-i, x.Bit(i))
 		}
 		return []*big.Int{r}
+	case "bswap":
+		r := new(big.Int)
+		for at := 0; at < w; at += 8 {
+			b := new(big.Int).Rsh(x, uint(at))
+			r.Or(r, b.And(b, big.NewInt(0xff)).Lsh(b, uint(w-8-at)))
+		}
+		return []*big.Int{r}
 	case "is.constant":
 		return []*big.Int{new(big.Int)}
 	}
@@ -114,10 +121,10 @@ func oracle(name string, w int, in []*big.Int) []*big.Int {
 func TestIntrinsicsComputeWhatTheLanguageReferenceSays(t *testing.T) {
 	for name, n := range map[string]int{"umin": 2, "umax": 2, "smin": 2, "smax": 2, "abs": 1, "uadd.with.overflow": 2,
 		"usub.with.overflow": 2, "uadd.sat": 2, "usub.sat": 2, "sadd.sat": 2, "ssub.sat": 2, "fshl": 3, "fshr": 3,
-		"ctpop": 1, "ctlz": 1, "bitreverse": 1, "is.constant": 1} {
+		"ctpop": 1, "ctlz": 1, "bitreverse": 1, "bswap": 1, "is.constant": 1} {
 		for _, w := range []int{2, 7, 8, 16, 24, 31, 32, 33, 63, 64, 65, 128} {
 			funnel, counted := n == 3, name == "ctpop" || name == "ctlz" || name == "bitreverse"
-			if funnel && (w < 8 || w&(w-1) != 0) || counted && w > 64 {
+			if funnel && (w < 8 || w&(w-1) != 0) || counted && w > 64 || name == "bswap" && w%16 != 0 {
 				continue
 			}
 			f := intrinsic(t, name, n, w)
