@@ -78,7 +78,7 @@ func (r *run) lowerBody(text string) error {
 	r.floors(sites)
 	dropSpentCarry(fl)
 	src := ir.Clone(fl.Func)
-	has := t.Has
+	has := t.Fuses
 	if t.Machine.SSA { // LLVM makes its own choice
 		has = nil
 	}

@@ -133,13 +133,12 @@ func (e *splicer) checkChain(t *chainText, f *ir.Func) error {
 		g.Params = append(g.Params, b.Var(fmt.Sprintf("p%d", i), p.W))
 	}
 	in := slices.Clone(g.Params)
-	for i, v := range t.Params {
-		if t.facts == nil || e.opt.Verify == VerifyProve {
-			break
-		}
-		if k, ok := t.facts(v); ok { // what is above its bound is of no interest
-			most := b.Const(k, v.W)
-			in[i] = b.Ite(b.Ult(most, in[i]), most, in[i])
+	if t.facts != nil && e.opt.Verify != VerifyProve { // what is above its bound is of no interest
+		for i, v := range t.Params {
+			if k, ok := t.facts(v); ok {
+				most := b.Const(k, v.W)
+				in[i] = b.Ite(b.Ult(most, in[i]), most, in[i])
+			}
 		}
 	}
 	var err error

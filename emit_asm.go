@@ -10,8 +10,6 @@ import (
 	"github.com/ptxlower/ptxlower/ir/ll"
 	"github.com/ptxlower/ptxlower/lower"
 	"github.com/ptxlower/ptxlower/mach"
-	"github.com/ptxlower/ptxlower/targets"
-	"github.com/ptxlower/ptxlower/targets/amd"
 )
 
 // emitAsm lists every function: as a whole where it has only integers, else
@@ -32,9 +30,9 @@ func (r *run) emitAsm() error {
 			return err
 		}
 		before, after := "", ""
-		if r.res.Target.Vendor == targets.AMD {
+		if t.Symbol != nil {
 			header := r.m.Text(diag.Span{Start: u.Func.Span().Start, End: u.Func.NameSpan().Start})
-			before, after = amd.Symbol(u.Func.Name, header, symbols)
+			before, after = t.Symbol(u.Func.Name, header, symbols)
 		}
 		start := out.Len()
 		if refusal == nil {
@@ -66,8 +64,8 @@ func (r *run) emitAsm() error {
 			return err
 		}
 	}
-	if r.res.Target.Vendor == targets.AMD && symbols > 0 {
-		out.WriteString(amd.CodeEnd(t.Features))
+	if symbols > 0 {
+		out.WriteString(t.CodeEnd)
 	}
 	r.res.Output = out.Bytes()
 	return nil

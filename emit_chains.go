@@ -66,13 +66,13 @@ func chainForm(target *targets.Info) (rechain.Class, rechain.Options) {
 	class := target.Chains()
 	switch {
 	case target.Vendor == targets.NVIDIA:
-		return class, rechain.Options{For: ptxasOf(target)}
+		return class, rechain.Options{For: ptxasOf(target), Least: 2} // what stays is not LLVM's to optimise
 	case class == rechain.GFX6:
 		return rechain.Stay, rechain.Options{}
 	case class == rechain.GFX7 && target.Family != "gfx94x":
-		return rechain.Volta, rechain.Options{For: rechain.LLC}
+		return rechain.Volta, rechain.Options{For: rechain.LLC, Least: worthTelling}
 	}
-	return rechain.Generic, rechain.Options{}
+	return rechain.Generic, rechain.Options{Least: worthTelling}
 }
 
 // ptxasOf is the class of ptxas that reads text for a target.
@@ -104,20 +104,13 @@ func (e *splicer) findChains(u *lower.Unit) *chains {
 	if e.opt.O0 || e.opt.KeepChains || len(u.Sites) == 0 || e.opt.Sites == SitesAsm {
 		return c
 	}
+	class, opt := chainForm(e.res.Target)
 	for _, b := range u.Func.Blocks {
-		if mayChain(u, b, e.least()) {
-			e.blockChains(u, b, c)
+		if class != rechain.Stay && mayChain(u, b, opt.Least) {
+			e.blockChains(u, b, c, class, opt)
 		}
 	}
 	return c
-}
-
-// least is the number of products from which on a chain is written again.
-func (e *splicer) least() int {
-	if e.res.Target.Vendor == targets.NVIDIA {
-		return 2 // what stays is not LLVM's to optimise
-	}
-	return worthTelling
 }
 
 // mayChain reports a block with PTX and at least so many products; one of more
@@ -151,7 +144,7 @@ func productWords(bits int) int {
 	return 1
 }
 
-func (e *splicer) blockChains(u *lower.Unit, b *ll.Block, c *chains) {
+func (e *splicer) blockChains(u *lower.Unit, b *ll.Block, c *chains, class rechain.Class, opt rechain.Options) {
 	s := u.StraightLine(e.m, b, e.opt.Model)
 	w := blockText{splicer: e, u: u, b: b, s: s, users: map[*ir.Value][]int{}, made: make([][]*ir.Value, len(b.Insts)), readers: map[*ir.Value][]*ir.Value{}}
 	for _, v := range s.Func.Blocks[0].Vals {
@@ -161,8 +154,6 @@ func (e *splicer) blockChains(u *lower.Unit, b *ll.Block, c *chains) {
 		}
 	}
 	w.outside()
-	class, opt := chainForm(e.res.Target)
-	opt.Least = e.least()
 	opt.Facts = e.facts(u.Func.Name, s.Vals)
 	if e.opt.Chain == nil {
 		opt.Memo = e.memo

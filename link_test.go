@@ -92,7 +92,7 @@ define i32 @caller(i32 %a, i32 %b) {
 		require.NoError(t, os.WriteFile(source, []byte(caller), 0o644))
 		run(llc, "-mtriple=amdgcn-amd-amdhsa", "-mcpu="+name, "-filetype=obj", "-o", theirs, source)
 		run(link, "-shared", "--no-undefined", "-o", at("both.so"), theirs, object)
-		require.Contains(t, listing, amd.CodeEnd(amdTarget(t, name).Features))
+		require.Contains(t, listing, amdTarget(t, name).CodeEnd)
 	}
 }
 

@@ -75,6 +75,7 @@ const (
 
 var severityNames = [...]string{"error", "warning", "remark", "note"}
 
+// String is the word that diagnostics begin with: "error", "warning".
 func (s Severity) String() string { return severityNames[s] }
 
 // Diagnostic is one message about a place in a file. A nil File means that the

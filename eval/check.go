@@ -22,6 +22,7 @@ type Mismatch struct {
 	Bits      int // of the result
 }
 
+// String is the operands, what was expected and what came, in one line.
 func (m *Mismatch) String() string {
 	s := ""
 	for i, v := range m.In {

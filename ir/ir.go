@@ -63,6 +63,7 @@ const (
 
 var predNames = [...]string{"", "eq", "ne", "ugt", "uge", "ult", "ule", "sgt", "sge", "slt", "sle"}
 
+// String is the word of LLVM IR: "ult".
 func (p Pred) String() string { return predNames[p] }
 
 // PredNamed is the predicate of an LLVM word, NoPred for another word.
@@ -141,6 +142,7 @@ func icmp(b *sem.Builder, v *Value, in []*sem.Term) *sem.Term {
 	return b.Not(b.Slt(y, x))
 }
 
+// String is the word of the text form: "add", "ptx".
 func (o Op) String() string { return ops[o].name }
 
 // LLVM reports an LLVM instruction, as opposed to PTX and structure.

@@ -57,6 +57,7 @@ func (f *Func) String() string {
 	return string(p.out)
 }
 
+// String is the block in the text form.
 func (b *Block) String() string {
 	p := newPrinter(b.Func)
 	p.block(b)

@@ -180,6 +180,12 @@ type Target struct {
 	CostSrc  string
 	Uniform  Table  // for operands and results in scalar registers; nil where there are none
 	PTXFloor string // the lowest PTX version that has the target, "" where PTX has it not
+	// Symbol gives the directives before and after a function in a listing, for its
+	// object to have the symbol: header is what stands before the function's name in
+	// LLVM IR, n the number of the function in the listing. CodeEnd ends the code of
+	// a module. Nil and "" where listings are no files of an assembler.
+	Symbol  func(name, header string, n int) (before, after string)
+	CodeEnd string
 	// Print writes the listing of an allocated function, or with names where
 	// Func.Phys is nil the sequence over names.
 	Print func(w io.Writer, f *mach.Func) error

@@ -152,6 +152,18 @@ func (i *Info) Portable() *isel.Target {
 	return reg().byName[name].Target
 }
 
+// WithMadClamp are the targets where the clamp modifier of AMD's multiply-adds is
+// trusted, of all that have it.
+func WithMadClamp() []*isel.Target {
+	var out []*isel.Target
+	for _, i := range All() {
+		if with := i.MadClamp(); with != nil {
+			out = append(out, with.Target)
+		}
+	}
+	return out
+}
+
 // MadClamp is the target where the clamp modifier of AMD's multiply-adds is
 // trusted (amd.MadClamp); nil where there is none.
 func (i *Info) MadClamp() *Info {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/ptxlower/ptxlower"
 	"github.com/ptxlower/ptxlower/ptx"
+	"github.com/ptxlower/ptxlower/targets"
 )
 
 func main() {
@@ -26,8 +27,8 @@ func pages() map[string]string {
 	return map[string]string{
 		"semantics.md":  semantics(),
 		"targets.md":    targetsPage(),
-		"ops-nvidia.md": operations("NVIDIA", nvidia()),
-		"ops-amd.md":    operations("AMD", amdgpu()),
+		"ops-nvidia.md": operations("NVIDIA", nvidia(), nil),
+		"ops-amd.md":    operations("AMD", amdgpu(), targets.WithMadClamp()),
 	}
 }
 

@@ -12,26 +12,12 @@ import (
 	"github.com/ptxlower/ptxlower/mach"
 	"github.com/ptxlower/ptxlower/ptx"
 	"github.com/ptxlower/ptxlower/sem"
-	"github.com/ptxlower/ptxlower/targets"
 	"github.com/ptxlower/ptxlower/targets/amd"
 	"github.com/ptxlower/ptxlower/targets/nv"
 )
 
 func nvidia() []*isel.Target { return nv.Targets() }
 func amdgpu() []*isel.Target { return amd.Targets() }
-
-// assuming are the targets of AMD with the option that adds rows.
-func assuming(ts []*isel.Target) []*isel.Target {
-	var out []*isel.Target
-	for _, t := range ts {
-		if info, err := targets.Find(t.Name); err == nil {
-			if with := info.MadClamp(); with != nil {
-				out = append(out, with.Target)
-			}
-		}
-	}
-	return out
-}
 
 // class is some targets with the same rules and the same features.
 type class struct {
@@ -114,8 +100,9 @@ Targets with the same instructions are one class:
 %[3]s
 `
 
-// operations lists the rows of some targets.
-func operations(maker string, ts []*isel.Target) string {
+// operations lists the rows of some targets; assuming are those of them with rows
+// that are used only where that is asked for.
+func operations(maker string, ts, assuming []*isel.Target) string {
 	var table strings.Builder
 	in := map[*mach.Op][]string{}
 	for _, c := range classes(ts) {
@@ -124,7 +111,7 @@ func operations(maker string, ts []*isel.Target) string {
 			in[o] = append(in[o], c.names[0])
 		}
 	}
-	for _, c := range classes(assuming(ts)) { // the rest is as without
+	for _, c := range classes(assuming) { // the rest is as without
 		for o := range used(c.t) {
 			if o.Conf == mach.Assumed {
 				in[o] = append(in[o], c.names[0])

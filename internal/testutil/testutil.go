@@ -5,7 +5,9 @@ import (
 	"encoding/csv"
 	"os"
 	"path/filepath"
+	"syscall"
 	"testing"
+	"time"
 )
 
 // Root is the folder of go.mod.
@@ -64,4 +66,15 @@ func CSV(t testing.TB, name string) []map[string]string {
 		rows = append(rows, m)
 	}
 	return rows
+}
+
+// ProcessorTime is what the process has had of all cores: what else runs on the
+// machine does not count.
+func ProcessorTime(t testing.TB) time.Duration {
+	t.Helper()
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		t.Fatal(err)
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }

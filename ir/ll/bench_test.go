@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"os/exec"
 	"runtime"
-	"syscall"
 	"testing"
 	"time"
 
@@ -12,6 +11,7 @@ import (
 
 	"github.com/ptxlower/ptxlower/diag"
 	"github.com/ptxlower/ptxlower/internal/judges"
+	"github.com/ptxlower/ptxlower/internal/testutil"
 	"github.com/ptxlower/ptxlower/ir/ll/lltest"
 )
 
@@ -23,13 +23,6 @@ func TestBigModuleIsAcceptedByLLVM(t *testing.T) {
 	cmd.Stdin = bytes.NewReader(lltest.Big(t, bigSize))
 	out, err := cmd.CombinedOutput()
 	require.NoError(t, err, "%s", out)
-}
-
-// cpu is the processor time that this process has used.
-func cpu(t *testing.T) time.Duration {
-	var u syscall.Rusage
-	require.NoError(t, syscall.Getrusage(syscall.RUSAGE_SELF, &u))
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
 // Processor times of both in turn, the best of each: what else runs on the
@@ -48,9 +41,9 @@ func TestReadingTakesAQuarterOfTheTimeOfLLVM(t *testing.T) {
 		for range 4 {
 			var l diag.List
 			runtime.GC()
-			start := cpu(t)
+			start := testutil.ProcessorTime(t)
 			Parse(diag.NewFile("big", text), &l)
-			if d := cpu(t) - start; ours == 0 || d < ours {
+			if d := testutil.ProcessorTime(t) - start; ours == 0 || d < ours {
 				ours = d
 			}
 			require.NoError(t, l.Err())

@@ -114,6 +114,7 @@ var opcodeNames = [numOpcodes]string{
 	OpLandingPad: "landingpad", OpCatchPad: "catchpad", OpCleanupPad: "cleanuppad",
 }
 
+// String is the word of LLVM IR: "getelementptr".
 func (op Opcode) String() string { return opcodeNames[op] }
 
 // Flags are the facts written between an opcode and its operands.
@@ -157,4 +158,5 @@ const (
 
 var predNames = [...]string{"", "eq", "ne", "ugt", "uge", "ult", "ule", "sgt", "sge", "slt", "sle"}
 
+// String is the word of LLVM IR: "ult".
 func (p Pred) String() string { return predNames[p] }

@@ -4,13 +4,13 @@ import (
 	"math/big"
 	"math/rand/v2"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/ptxlower/ptxlower/eval"
+	"github.com/ptxlower/ptxlower/internal/testutil"
 	"github.com/ptxlower/ptxlower/ir"
 	"github.com/ptxlower/ptxlower/prove"
 	"github.com/ptxlower/ptxlower/sem"
@@ -229,21 +229,14 @@ func TestChainsAreWrittenAgainInTime(t *testing.T) {
 		best := time.Hour
 		for try := 0; try < max(4, 160/tt.words) && best > tt.most; try++ { // others use the machine, too
 			g := ir.Clone(f)
-			start := processorTime(t)
+			start := testutil.ProcessorTime(t)
 			r := single(t, g, Volta, Options{Regs: 12 * tt.words}) // of 4,096 bits the operands alone are 256
 			require.True(t, r.Changed, "%d bits: %s", 32*tt.words, r.Reason)
-			best = min(best, processorTime(t)-start)
+			best = min(best, testutil.ProcessorTime(t)-start)
 		}
 		t.Logf("%d bits: %v", 32*tt.words, best)
 		require.LessOrEqual(t, best, tt.most)
 	}
-}
-
-// processorTime is what the process has had of all cores.
-func processorTime(t *testing.T) time.Duration {
-	var u syscall.Rusage
-	require.NoError(t, syscall.Getrusage(syscall.RUSAGE_SELF, &u))
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
 func TestPastTheLimitAChainStays(t *testing.T) {

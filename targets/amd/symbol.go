@@ -8,11 +8,9 @@ import (
 	"github.com/ptxlower/ptxlower/ir"
 )
 
-// Symbol gives the directives before and after a function in a listing, such as
-// llc writes, for its object to have the symbol: header is what stands before the
-// function's name in LLVM IR and says its linkage and visibility, n the number of
-// the function in the listing.
-func Symbol(name, header string, n int) (before, after string) {
+// directives are those before and after a function in a listing, such as llc
+// writes: the header says its linkage and visibility.
+func directives(name, header string, n int) (before, after string) {
 	s, binding, seen := symbol(name), "globl", ""
 	for w := range strings.FieldsSeq(header) {
 		switch w {
@@ -34,9 +32,9 @@ func Symbol(name, header string, n int) (before, after string) {
 	return sb.String(), fmt.Sprintf(".Lfunc_end%d:\n\t.size\t%s, .Lfunc_end%[1]d-%[2]s\n", n, s)
 }
 
-// CodeEnd is what ends the code of a module: instructions that nothing comes to,
+// codeEnd is what ends the code of a module: instructions that nothing comes to,
 // for caches that fetch ahead of the last one (seen: llc 22).
-func CodeEnd(f ir.Features) string {
+func codeEnd(f ir.Features) string {
 	const end, nop = "0xbf9f0000", "0xbf800000" // s_code_end, s_nop 0
 	switch {
 	case f.Has(W64 | ALIGNED):

@@ -53,13 +53,13 @@ func Targets() []*isel.Target {
 
 // newKind is what all targets with some features are.
 func newKind(f ir.Features) *isel.Target {
-	return &isel.Target{Features: f, Machine: machineOf(f), Rules: rules.on(f), Uniform: scalarRules.uniform(f), Print: printer(f), Dialect: dialect(f)}
+	return &isel.Target{Features: f, Machine: machineOf(f), Rules: rules.on(f), Uniform: scalarRules.uniform(f), Print: printer(f), Dialect: dialect(f), Symbol: directives, CodeEnd: codeEnd(f)}
 }
 
 // named is a target of a kind.
 func named(like *isel.Target, name, family string, aliases []string) *isel.Target {
 	return &isel.Target{
 		Name: name, Family: family, Aliases: aliases, Features: like.Features,
-		Machine: like.Machine, Rules: like.Rules, Uniform: like.Uniform, Print: like.Print, Dialect: like.Dialect,
+		Machine: like.Machine, Rules: like.Rules, Uniform: like.Uniform, Print: like.Print, Dialect: like.Dialect, Symbol: like.Symbol, CodeEnd: like.CodeEnd,
 	}
 }
