@@ -123,11 +123,11 @@ func (j *joiner) link(d, s Operand) {
 	put(h.times, -low)
 	put(g.times, shift-low)
 	h.times, h.start = times, min(h.start, g.start)
-	if h.aligned < 0 && g.aligned >= 0 {
-		h.aligned = g.aligned + shift
-	}
-	if h.aligned >= 0 {
+	switch {
+	case h.aligned >= 0:
 		h.aligned -= low
+	case g.aligned >= 0:
+		h.aligned = g.aligned + shift - low
 	}
 }
 
@@ -153,7 +153,7 @@ func (j *joiner) fits(g, h *group, shift int16) bool {
 	if max(int(shift)+len(g.times), len(h.times))-int(min(0, shift)) > widest {
 		return false
 	}
-	if a.m.PairAlign == 2 && g.aligned >= 0 && h.aligned >= 0 && (g.aligned+shift-h.aligned)&1 != 0 {
+	if a.m.aligns(a.f.Classes[g.first].Bank) && g.aligned >= 0 && h.aligned >= 0 && (g.aligned+shift-h.aligned)&1 != 0 {
 		return false
 	}
 	// What must not lie behind an operand is placed when that operand has a place.

@@ -60,6 +60,29 @@ func TestTheHighHalfOfAPairIsTheLowHalfOfTheNext(t *testing.T) {
 	}
 }
 
+// A word that is joined with the high half of a pair still lets the pair start at
+// an even register.
+func TestAPairThatJoinsAWordBelowItStaysAligned(t *testing.T) {
+	f, b := function([]Class{word, word})
+	x, y := f.R(f.Params[0]), f.R(f.Params[1])
+	high, pair := f.NewReg(word, ""), f.NewReg(words, "")
+	b.emit(add, []Operand{f.R(high)}, x, y)
+	b.emit(mov, []Operand{part(f, pair, Low)}, y)
+	b.emit(mov, []Operand{part(f, pair, High)}, f.R(high))
+	d := f.R(f.NewReg(words, ""))
+	b.emit(addw, []Operand{d}, f.R(pair), f.R(pair))
+	b.Ret = []Operand{d}
+	a := allocation{f: f, m: anywhere(2), fixed: map[Reg]int16{}}
+	a.build()
+	g := &a.groups[a.groups[pair].first]
+	require.Len(t, g.members, 2)
+	for _, m := range g.members {
+		if m.r == pair {
+			require.Equal(t, m.at, g.aligned)
+		}
+	}
+}
+
 // A function 16 times as long takes about 16 times as long, not 256 times.
 func TestAllocationTakesAboutLinearTime(t *testing.T) {
 	took := func(n int) time.Duration {

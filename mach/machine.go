@@ -90,6 +90,9 @@ func (m *Machine) file(b Bank) Bank {
 // taken is the number of consecutive registers of its file that a class takes.
 func (m *Machine) taken(c Class) int16 { return m.Units(c) * max(m.Banks[c.Bank].Span, 1) }
 
+// aligns reports a bank whose pairs start at even registers.
+func (m *Machine) aligns(b Bank) bool { return m.PairAlign == 2 || b == Scalar }
+
 // Units is the number of consecutive registers that a class takes.
 func (m *Machine) Units(c Class) int16 {
 	if u := m.Banks[c.Bank].Unit; u > 0 && c.Bits > u {

@@ -139,7 +139,7 @@ func (a *allocation) pick(g *group, bank *file) (int16, bool) {
 		}
 	}
 	ok := func(p int16) bool {
-		if (a.m.PairAlign == 2 || f.Classes[g.first].Bank == Scalar) && g.aligned >= 0 && (p+g.aligned)&1 != 0 {
+		if a.m.aligns(f.Classes[g.first].Bank) && g.aligned >= 0 && (p+g.aligned)&1 != 0 {
 			return false
 		}
 		for u, t := range g.times {
